@@ -1,5 +1,6 @@
 //! Instructions, appended to the selected block.
 
+use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{
     ArithFlags, BinaryOp, BlockId, CastOp, Inst, InstKind, Ordering, PoolRange, Predicate, RmwOp,
@@ -74,6 +75,18 @@ impl Builder {
             },
             ret,
         )
+    }
+
+    /// Appends a call of an operation whose result depends on its operands alone, as [`Self::op`],
+    /// unless the block has such a call: then the result is that call's.
+    pub fn op_once(&mut self, op: Op, overload: Overload, args: &[Value]) -> Value {
+        let key = (op.code(), overload, SmallVec::from_slice(args));
+        if let Some(&known) = self.body.once.get(&key) {
+            return known;
+        }
+        let value = self.op(op, overload, args);
+        self.body.once.insert(key, value);
+        value
     }
 
     /// Appends a call of an operation without result.
@@ -293,6 +306,7 @@ impl Builder {
         if self.is_reached() {
             self.br(block);
         }
+        self.body.once.clear();
         let end = self.body.insts.len() as u32;
         let is_entry = self.body.order.is_empty();
         let data = &mut self.body.blocks[block];

@@ -100,6 +100,8 @@ struct Body {
     /// Blocks in the order in which they were begun.
     order: Vec<BlockId>,
     current: Option<BlockId>,
+    /// Results of [`Builder::op_once`] in the block.
+    once: FxHashMap<(u32, Overload, SmallVec<[Value; 4]>), Value>,
     /// Values of variables at the ends of blocks.
     variables: FxHashMap<(BlockId, u32), Value>,
     phis: Vec<Phi>,

@@ -292,7 +292,6 @@ impl Translator<'_> {
 
     /// Returns whether the operand of a conditional instruction is not 0.
     fn nonzero(&mut self, inst: &Instruction) -> Result<Value, Error> {
-        self.rows.clear();
         let value = self.source(self.operand(inst, 0)?, 0, Overload::I32)?;
         Ok(self.b.is_nonzero(value))
     }
@@ -333,7 +332,6 @@ impl Translator<'_> {
     }
 
     fn begin_switch(&mut self, at: usize, inst: &Instruction) -> Result<(), Error> {
-        self.rows.clear();
         let selector = self.source(self.operand(inst, 0)?, 0, Overload::I32)?;
         let end = self.b.new_block();
         let empty = Cases::default();

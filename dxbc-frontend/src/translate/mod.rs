@@ -19,7 +19,6 @@ mod stages;
 mod textures;
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 use trellis_dxil_frontend::container::Container;
 use trellis_dxil_frontend::module::Module;
 use trellis_dxil_frontend::shader::Shader;
@@ -51,8 +50,6 @@ struct Translator<'p> {
     arrays: FxHashMap<u32, operands::Array>,
     /// The immediate constant buffer.
     constants: Option<operands::Constants>,
-    /// Rows of constant buffers that the current instruction has loaded.
-    rows: SmallVec<[operands::Row; 2]>,
 }
 
 impl<'p> Translator<'p> {
@@ -72,7 +69,6 @@ impl<'p> Translator<'p> {
             flow: flow::Flow::default(),
             arrays: FxHashMap::default(),
             constants: None,
-            rows: SmallVec::new(),
         })
     }
 
@@ -119,7 +115,6 @@ impl<'p> Translator<'p> {
 
     /// Translates an instruction that is not of control flow.
     fn instruction(&mut self, op: Op, inst: &Instruction) -> Result<(), Error> {
-        self.rows.clear();
         self.b.set_precise(false);
         if self.access(op, inst)? || self.alu(op, inst)? || self.stage_instruction(op, inst)? {
             return Ok(());

@@ -4,7 +4,6 @@
 //! the end select: nothing else is read or written then, and the buffer's extra row is 0, as D3D
 //! 11.3 requires.
 
-use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::Op as Dx;
 use trellis_dxil_frontend::module::{BinaryOp, Constant};
 
@@ -31,13 +30,6 @@ pub(super) struct Constants {
     /// Address of an array of integers, four per row.
     pointer: Value,
     rows: u32,
-}
-
-/// A row of a constant buffer, by the operand's indices.
-pub(super) struct Row {
-    indices: SmallVec<[Index; 3]>,
-    overload: Overload,
-    value: Value,
 }
 
 /// Values for the components of a register.
@@ -182,7 +174,7 @@ impl Translator<'_> {
                 self.b.load(pointer)
             }
             F::ConstantBuffer => {
-                let row = self.cached_row(operand, ty)?;
+                let row = self.constant_row(operand, ty)?;
                 self.b.extract(row, component.into())
             }
             F::ImmediateConstantBuffer => self.immediate_constant(operand, component)?,
@@ -197,22 +189,6 @@ impl Translator<'_> {
             Some(register) if register < MAX_TEMPS => Ok(register * 4 + u32::from(component)),
             _ => Err(self.invalid("the number of a temporary register")),
         }
-    }
-
-    /// Returns the row of a constant buffer that an operand reads, loaded once per instruction.
-    fn cached_row(&mut self, operand: &Operand, overload: Overload) -> Result<Value, Error> {
-        let indices = operand.indices();
-        let is_same = |row: &&Row| *row.indices == *indices && row.overload == overload;
-        if let Some(row) = self.rows.iter().find(is_same) {
-            return Ok(row.value);
-        }
-        let value = self.constant_row(operand, overload)?;
-        self.rows.push(Row {
-            indices: indices.into(),
-            overload,
-            value,
-        });
-        Ok(value)
     }
 
     /// Returns an index, or `count` if it is not less.

@@ -269,7 +269,7 @@ impl Translator<'_> {
         let nonuniform = self.b.bool(operand.nonuniform);
         let args = [class_code, number, index, nonuniform];
         Ok(Access {
-            handle: self.b.op(Dx::CreateHandle, Overload::None, &args),
+            handle: self.b.op_once(Dx::CreateHandle, Overload::None, &args),
             kind,
             is_uav: class == ResourceClass::Uav,
             overload,
@@ -328,6 +328,6 @@ impl Translator<'_> {
         let row = operand.indices().last().copied();
         let row = self.index(row.unwrap_or_default())?;
         let args = [buffer.handle, row];
-        Ok(self.b.op(Dx::CBufferLoadLegacy, overload, &args))
+        Ok(self.b.op_once(Dx::CBufferLoadLegacy, overload, &args))
     }
 }

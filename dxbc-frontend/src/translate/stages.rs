@@ -164,10 +164,10 @@ impl Translator<'_> {
     /// Returns a component of an input or system value.
     pub(super) fn stage_input(&mut self, operand: &Operand, component: u8) -> Result<Value, Error> {
         use RegisterFile as F;
-        let number = |t: &mut Self, op| Ok(t.b.op(op, Overload::I32, &[]));
+        let number = |t: &mut Self, op| Ok(t.b.op_once(op, Overload::I32, &[]));
         let vector = |t: &mut Self, op| {
             let component = t.b.i32(component.into());
-            Ok(t.b.op(op, Overload::I32, &[component]))
+            Ok(t.b.op_once(op, Overload::I32, &[component]))
         };
         match operand.file {
             F::InputThreadId => vector(self, Dx::ThreadId),
@@ -181,7 +181,9 @@ impl Translator<'_> {
             F::InputInnerCoverage => number(self, Dx::InnerCoverage),
             F::InputDomainPoint => {
                 let component = self.b.i8(component);
-                Ok(self.b.op(Dx::DomainLocation, Overload::F32, &[component]))
+                Ok(self
+                    .b
+                    .op_once(Dx::DomainLocation, Overload::F32, &[component]))
             }
             F::CycleCounter if component < 2 => {
                 let counter = self.b.op(Dx::CycleCounterLegacy, Overload::None, &[]);
@@ -210,7 +212,7 @@ impl Translator<'_> {
                 semantic,
             } = *place;
             if semantic == SemanticKind::SampleIndex {
-                return Ok(t.b.op(Dx::SampleIndex, Overload::I32, &[]));
+                return Ok(t.b.op_once(Dx::SampleIndex, Overload::I32, &[]));
             }
             let value = match operand.file {
                 RegisterFile::InputPatchConstant => {
@@ -220,7 +222,9 @@ impl Translator<'_> {
                     let args = [id, row, col, vertex];
                     t.b.op(Dx::LoadOutputControlPoint, overload, &args)
                 }
-                _ => t.b.op(Dx::LoadInput, overload, &[id, row, col, vertex]),
+                _ => {
+                    t.b.op_once(Dx::LoadInput, overload, &[id, row, col, vertex])
+                }
             };
             if semantic == SemanticKind::IsFrontFace {
                 // All bits are set in DXBC; DXIL's shaders only compare it with 0.
