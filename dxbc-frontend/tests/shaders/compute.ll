@@ -43,94 +43,87 @@ define void @main() {
   %11 = and i32 %4, 63
   %12 = getelementptr inbounds [64 x i32], [64 x i32] addrspace(3)* @g0, i32 0, i32 %11
   %13 = atomicrmw add i32 addrspace(3)* %12, i32 1 monotonic
-  %14 = call i32 @dx.op.threadId.i32(i32 93, i32 0)  ; ThreadId(component)
-  %15 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %16 = call i32 @dx.op.atomicCompareExchange.i32(i32 79, %dx.types.Handle %15, i32 %14, i32 0, i32 undef, i32 %13, i32 7)  ; AtomicCompareExchange(handle,offset0,offset1,offset2,compareValue,newValue)
-  %17 = call i32 @dx.op.unaryBits.i32(i32 31, i32 %16)  ; Countbits(value)
-  %18 = call i32 @dx.op.unaryBits.i32(i32 33, i32 %4)  ; FirstbitHi(value)
-  %19 = sub i32 0, %18
-  %20 = add i32 %19, 31
-  %21 = icmp ne i32 %4, 0
-  %22 = select i1 %21, i32 %20, i32 -1
-  %23 = add i32 %22, %17
-  %24 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %25 = call i32 @dx.op.threadId.i32(i32 93, i32 0)  ; ThreadId(component)
-  %26 = call i32 @dx.op.threadId.i32(i32 93, i32 1)  ; ThreadId(component)
-  %27 = call i32 @dx.op.threadId.i32(i32 93, i32 2)  ; ThreadId(component)
-  %28 = call i32 @dx.op.atomicBinOp.i32(i32 78, %dx.types.Handle %24, i32 7, i32 %25, i32 %26, i32 %27, i32 %23)  ; AtomicBinOp(handle,atomicOp,offset0,offset1,offset2,newValue)
-  %29 = call i32 @dx.op.flattenedThreadIdInGroup.i32(i32 96)  ; FlattenedThreadIdInGroup()
-  %30 = and i32 %29, 31
-  %31 = call %dx.types.twoi32 @dx.op.binaryWithTwoOuts.i32(i32 43, i32 %16, i32 5)  ; UDiv(a,b)
-  %32 = extractvalue %dx.types.twoi32 %31, 1
-  %33 = call i32 @dx.op.binary.i32(i32 40, i32 %32, i32 5)  ; UMin(a,b)
-  %34 = mul i32 %33, 4
-  %35 = add i32 %34, 0
-  %36 = getelementptr inbounds [24 x i32], [24 x i32]* @icb, i32 0, i32 %35
-  %37 = load i32, i32* %36, align 4
-  %38 = bitcast i32 %37 to float
-  %39 = fmul fast float %6, %38
-  %40 = bitcast float %39 to i32
-  %41 = mul i32 %30, 3
-  %42 = getelementptr inbounds [96 x i32], [96 x i32] addrspace(3)* @g1, i32 0, i32 %41
-  store i32 %40, i32 addrspace(3)* %42, align 4
+  %14 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %15 = call i32 @dx.op.atomicCompareExchange.i32(i32 79, %dx.types.Handle %14, i32 %1, i32 0, i32 undef, i32 %13, i32 7)  ; AtomicCompareExchange(handle,offset0,offset1,offset2,compareValue,newValue)
+  %16 = call i32 @dx.op.unaryBits.i32(i32 31, i32 %15)  ; Countbits(value)
+  %17 = call i32 @dx.op.unaryBits.i32(i32 33, i32 %4)  ; FirstbitHi(value)
+  %18 = sub i32 0, %17
+  %19 = add i32 %18, 31
+  %20 = icmp ne i32 %4, 0
+  %21 = select i1 %20, i32 %19, i32 -1
+  %22 = add i32 %21, %16
+  %23 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %24 = call i32 @dx.op.threadId.i32(i32 93, i32 1)  ; ThreadId(component)
+  %25 = call i32 @dx.op.threadId.i32(i32 93, i32 2)  ; ThreadId(component)
+  %26 = call i32 @dx.op.atomicBinOp.i32(i32 78, %dx.types.Handle %23, i32 7, i32 %1, i32 %24, i32 %25, i32 %22)  ; AtomicBinOp(handle,atomicOp,offset0,offset1,offset2,newValue)
+  %27 = and i32 %9, 31
+  %28 = call %dx.types.twoi32 @dx.op.binaryWithTwoOuts.i32(i32 43, i32 %15, i32 5)  ; UDiv(a,b)
+  %29 = extractvalue %dx.types.twoi32 %28, 1
+  %30 = call i32 @dx.op.binary.i32(i32 40, i32 %29, i32 5)  ; UMin(a,b)
+  %31 = mul i32 %30, 4
+  %32 = add i32 %31, 0
+  %33 = getelementptr inbounds [24 x i32], [24 x i32]* @icb, i32 0, i32 %32
+  %34 = load i32, i32* %33, align 4
+  %35 = bitcast i32 %34 to float
+  %36 = fmul fast float %6, %35
+  %37 = bitcast float %36 to i32
+  %38 = mul i32 %27, 3
+  %39 = getelementptr inbounds [96 x i32], [96 x i32] addrspace(3)* @g1, i32 0, i32 %38
+  store i32 %37, i32 addrspace(3)* %39, align 4
   call void @dx.op.barrier(i32 80, i32 11)  ; Barrier(barrierMode)
-  %43 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %44 = call %dx.types.ResRet.i32 @dx.op.bufferLoad.i32(i32 68, %dx.types.Handle %43, i32 4, i32 undef)  ; BufferLoad(srv,index,wot)
-  %45 = extractvalue %dx.types.ResRet.i32 %44, 0
-  %46 = extractvalue %dx.types.ResRet.i32 %44, 1
-  %47 = call i32 @dx.op.threadId.i32(i32 93, i32 0)  ; ThreadId(component)
-  %48 = shl i32 %47, 3
-  %49 = call i32 @dx.op.unary.i32(i32 30, i32 %16)  ; Bfrev(value)
-  %50 = call double @dx.op.makeDouble.f64(i32 101, i32 %45, i32 %46)  ; MakeDouble(lo,hi)
-  %51 = call double @dx.op.makeDouble.f64(i32 101, i32 %45, i32 %46)  ; MakeDouble(lo,hi)
-  %52 = fmul fast double %50, %51
-  %53 = call %dx.types.splitdouble @dx.op.splitDouble.f64(i32 102, double %52)  ; SplitDouble(value)
-  %54 = extractvalue %dx.types.splitdouble %53, 0
-  %55 = extractvalue %dx.types.splitdouble %53, 1
-  %56 = call double @dx.op.makeDouble.f64(i32 101, i32 %54, i32 %55)  ; MakeDouble(lo,hi)
-  %57 = fadd fast double %56, 1.500000e+00
-  %58 = call %dx.types.splitdouble @dx.op.splitDouble.f64(i32 102, double %57)  ; SplitDouble(value)
-  %59 = extractvalue %dx.types.splitdouble %58, 0
-  %60 = extractvalue %dx.types.splitdouble %58, 1
-  %61 = call double @dx.op.makeDouble.f64(i32 101, i32 %59, i32 %60)  ; MakeDouble(lo,hi)
-  %62 = fptrunc double %61 to float
-  %63 = call i32 @dx.op.legacyF32ToF16(i32 130, float %62)  ; LegacyF32ToF16(value)
-  %64 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %64, i32 %48, i32 undef, i32 %49, i32 %63, i32 undef, i32 undef, i8 3)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  %65 = call %dx.types.twoi32 @dx.op.binaryWithTwoOuts.i32(i32 43, i32 %16, i32 3)  ; UDiv(a,b)
-  %66 = extractvalue %dx.types.twoi32 %65, 0
-  %67 = call i32 @dx.op.groupId.i32(i32 94, i32 0)  ; GroupId(component)
-  %68 = icmp ult i32 %67, %66
-  br i1 %68, label %69, label %73
+  %40 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %41 = call %dx.types.ResRet.i32 @dx.op.bufferLoad.i32(i32 68, %dx.types.Handle %40, i32 4, i32 undef)  ; BufferLoad(srv,index,wot)
+  %42 = extractvalue %dx.types.ResRet.i32 %41, 0
+  %43 = extractvalue %dx.types.ResRet.i32 %41, 1
+  %44 = shl i32 %1, 3
+  %45 = call i32 @dx.op.unary.i32(i32 30, i32 %15)  ; Bfrev(value)
+  %46 = call double @dx.op.makeDouble.f64(i32 101, i32 %42, i32 %43)  ; MakeDouble(lo,hi)
+  %47 = call double @dx.op.makeDouble.f64(i32 101, i32 %42, i32 %43)  ; MakeDouble(lo,hi)
+  %48 = fmul fast double %46, %47
+  %49 = call %dx.types.splitdouble @dx.op.splitDouble.f64(i32 102, double %48)  ; SplitDouble(value)
+  %50 = extractvalue %dx.types.splitdouble %49, 0
+  %51 = extractvalue %dx.types.splitdouble %49, 1
+  %52 = call double @dx.op.makeDouble.f64(i32 101, i32 %50, i32 %51)  ; MakeDouble(lo,hi)
+  %53 = fadd fast double %52, 1.500000e+00
+  %54 = call %dx.types.splitdouble @dx.op.splitDouble.f64(i32 102, double %53)  ; SplitDouble(value)
+  %55 = extractvalue %dx.types.splitdouble %54, 0
+  %56 = extractvalue %dx.types.splitdouble %54, 1
+  %57 = call double @dx.op.makeDouble.f64(i32 101, i32 %55, i32 %56)  ; MakeDouble(lo,hi)
+  %58 = fptrunc double %57 to float
+  %59 = call i32 @dx.op.legacyF32ToF16(i32 130, float %58)  ; LegacyF32ToF16(value)
+  %60 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %60, i32 %44, i32 undef, i32 %45, i32 %59, i32 undef, i32 undef, i8 3)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  %61 = call %dx.types.twoi32 @dx.op.binaryWithTwoOuts.i32(i32 43, i32 %15, i32 3)  ; UDiv(a,b)
+  %62 = extractvalue %dx.types.twoi32 %61, 0
+  %63 = call i32 @dx.op.groupId.i32(i32 94, i32 0)  ; GroupId(component)
+  %64 = icmp ult i32 %63, %62
+  br i1 %64, label %65, label %68
 
-; <label>:69                                      ; preds = %0
-  %70 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %71 = call i32 @dx.op.bufferUpdateCounter(i32 70, %dx.types.Handle %70, i8 1)  ; BufferUpdateCounter(uav,inc)
-  %72 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %72, i32 %71, i32 0, i32 %4, i32 %5, i32 %7, i32 %8, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  br label %73
+; <label>:65                                      ; preds = %0
+  %66 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %67 = call i32 @dx.op.bufferUpdateCounter(i32 70, %dx.types.Handle %66, i8 1)  ; BufferUpdateCounter(uav,inc)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %66, i32 %67, i32 0, i32 %4, i32 %5, i32 %7, i32 %8, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  br label %68
 
-; <label>:73                                      ; preds = %69, %0
-  %74 = getelementptr inbounds [96 x i32], [96 x i32] addrspace(3)* @g1, i32 0, i32 0
-  %75 = load i32, i32 addrspace(3)* %74, align 4
-  %76 = bitcast i32 %75 to float
-  %77 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %78 = call i32 @dx.op.threadId.i32(i32 93, i32 0)  ; ThreadId(component)
-  %79 = call %dx.types.ResRet.f32 @dx.op.bufferLoad.f32(i32 68, %dx.types.Handle %77, i32 %78, i32 undef)  ; BufferLoad(srv,index,wot)
-  %80 = extractvalue %dx.types.ResRet.f32 %79, 3
-  %81 = fadd fast float %80, %76
-  %82 = bitcast float %81 to i32
-  %83 = getelementptr inbounds [64 x i32], [64 x i32] addrspace(3)* @g0, i32 0, i32 63
-  %84 = load i32, i32 addrspace(3)* %83, align 4
-  %85 = add i32 %84, %82
-  %86 = call i32 @dx.op.threadId.i32(i32 93, i32 1)  ; ThreadId(component)
-  %87 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %87, i32 %86, i32 0, i32 %85, i32 undef, i32 undef, i32 undef, i8 1)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  %88 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %89 = call i32 @dx.op.threadId.i32(i32 93, i32 2)  ; ThreadId(component)
-  %90 = call i32 @dx.op.threadId.i32(i32 93, i32 1)  ; ThreadId(component)
-  %91 = call i32 @dx.op.threadId.i32(i32 93, i32 0)  ; ThreadId(component)
-  call void @dx.op.textureStore.i32(i32 67, %dx.types.Handle %88, i32 %89, i32 %90, i32 %91, i32 305419896, i32 305419896, i32 305419896, i32 305419896, i8 15)  ; TextureStore(srv,coord0,coord1,coord2,value0,value1,value2,value3,mask)
+; <label>:68                                      ; preds = %65, %0
+  %69 = getelementptr inbounds [96 x i32], [96 x i32] addrspace(3)* @g1, i32 0, i32 0
+  %70 = load i32, i32 addrspace(3)* %69, align 4
+  %71 = bitcast i32 %70 to float
+  %72 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %73 = call i32 @dx.op.threadId.i32(i32 93, i32 0)  ; ThreadId(component)
+  %74 = call %dx.types.ResRet.f32 @dx.op.bufferLoad.f32(i32 68, %dx.types.Handle %72, i32 %73, i32 undef)  ; BufferLoad(srv,index,wot)
+  %75 = extractvalue %dx.types.ResRet.f32 %74, 3
+  %76 = fadd fast float %75, %71
+  %77 = bitcast float %76 to i32
+  %78 = getelementptr inbounds [64 x i32], [64 x i32] addrspace(3)* @g0, i32 0, i32 63
+  %79 = load i32, i32 addrspace(3)* %78, align 4
+  %80 = add i32 %79, %77
+  %81 = call i32 @dx.op.threadId.i32(i32 93, i32 1)  ; ThreadId(component)
+  %82 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %82, i32 %81, i32 0, i32 %80, i32 undef, i32 undef, i32 undef, i8 1)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  %83 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %84 = call i32 @dx.op.threadId.i32(i32 93, i32 2)  ; ThreadId(component)
+  call void @dx.op.textureStore.i32(i32 67, %dx.types.Handle %83, i32 %84, i32 %81, i32 %73, i32 305419896, i32 305419896, i32 305419896, i32 305419896, i8 15)  ; TextureStore(srv,coord0,coord1,coord2,value0,value1,value2,value3,mask)
   ret void
 }
 

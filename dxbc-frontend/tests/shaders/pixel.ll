@@ -148,62 +148,51 @@ define void @main() {
   %99 = phi float [ %71, %59 ], [ %82, %75 ], [ %93, %83 ]
   %100 = phi float [ %72, %59 ], [ %55, %75 ], [ %94, %83 ]
   %101 = phi float [ %74, %59 ], [ %57, %75 ], [ %96, %83 ]
-  %102 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %103 = call %dx.types.SamplePos @dx.op.texture2DMSGetSamplePosition(i32 75, %dx.types.Handle %102, i32 1)  ; Texture2DMSGetSamplePosition(srv,index)
-  %104 = extractvalue %dx.types.SamplePos %103, 1
-  %105 = extractvalue %dx.types.SamplePos %103, 0
-  %106 = fadd fast float %105, %104
-  %107 = fadd fast float %106, %98
-  %108 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %109 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 3, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %110 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %111 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 1, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %112 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 1, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %113 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %114 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %115 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 1, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %116 = call %dx.types.ResRet.f32 @dx.op.sampleGrad.f32(i32 63, %dx.types.Handle %108, %dx.types.Handle %109, float %110, float %111, float undef, float undef, i32 0, i32 0, i32 undef, float %112, float %113, float undef, float %114, float %115, float undef, float 0.000000e+00)  ; SampleGrad(srv,sampler,coord0,coord1,coord2,coord3,offset0,offset1,offset2,ddx0,ddx1,ddx2,ddy0,ddy1,ddy2,clamp)
-  %117 = extractvalue %dx.types.ResRet.f32 %116, 0
-  %118 = extractvalue %dx.types.ResRet.f32 %116, 1
-  %119 = extractvalue %dx.types.ResRet.f32 %116, 2
-  %120 = extractvalue %dx.types.ResRet.f32 %116, 3
-  %121 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %122 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 3, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %123 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %124 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 1, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %125 = call %dx.types.ResRet.f32 @dx.op.sampleBias.f32(i32 61, %dx.types.Handle %121, %dx.types.Handle %122, float %123, float %124, float undef, float undef, i32 0, i32 0, i32 undef, float 5.000000e-01, float 0.000000e+00)  ; SampleBias(srv,sampler,coord0,coord1,coord2,coord3,offset0,offset1,offset2,bias,clamp)
-  %126 = extractvalue %dx.types.ResRet.f32 %125, 0
-  %127 = extractvalue %dx.types.ResRet.f32 %125, 1
-  %128 = extractvalue %dx.types.ResRet.f32 %125, 2
-  %129 = extractvalue %dx.types.ResRet.f32 %125, 3
-  %130 = fadd fast float %117, %126
-  %131 = fadd fast float %118, %127
-  %132 = fadd fast float %119, %128
-  %133 = fadd fast float %120, %129
-  %134 = fadd fast float %130, %99
-  %135 = fadd fast float %131, %100
-  %136 = fadd fast float %132, %107
-  %137 = fadd fast float %133, %101
-  %138 = call float @dx.op.unary.f32(i32 7, float %134)  ; Saturate(value)
-  %139 = call float @dx.op.unary.f32(i32 7, float %135)  ; Saturate(value)
-  %140 = call float @dx.op.unary.f32(i32 7, float %136)  ; Saturate(value)
-  %141 = call float @dx.op.unary.f32(i32 7, float %137)  ; Saturate(value)
-  %142 = call i32 @dx.op.loadInput.i32(i32 4, i32 3, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %143 = icmp ne i32 %142, 0
-  %144 = select i1 %143, float %138, float %134
-  %145 = call i32 @dx.op.loadInput.i32(i32 4, i32 3, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %146 = icmp ne i32 %145, 0
-  %147 = select i1 %146, float %139, float %135
-  %148 = call i32 @dx.op.loadInput.i32(i32 4, i32 3, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %149 = icmp ne i32 %148, 0
-  %150 = select i1 %149, float %140, float %136
-  %151 = call i32 @dx.op.loadInput.i32(i32 4, i32 3, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %152 = icmp ne i32 %151, 0
-  %153 = select i1 %152, float %141, float %137
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 0, float %144)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 1, float %147)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 2, float %150)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 3, float %153)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  %102 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %103 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %104 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 3, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %105 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 1, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %106 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %107 = call %dx.types.SamplePos @dx.op.texture2DMSGetSamplePosition(i32 75, %dx.types.Handle %106, i32 1)  ; Texture2DMSGetSamplePosition(srv,index)
+  %108 = extractvalue %dx.types.SamplePos %107, 1
+  %109 = extractvalue %dx.types.SamplePos %107, 0
+  %110 = fadd fast float %109, %108
+  %111 = fadd fast float %110, %98
+  %112 = call %dx.types.ResRet.f32 @dx.op.sampleGrad.f32(i32 63, %dx.types.Handle %102, %dx.types.Handle %104, float %103, float %105, float undef, float undef, i32 0, i32 0, i32 undef, float %105, float %103, float undef, float %103, float %105, float undef, float 0.000000e+00)  ; SampleGrad(srv,sampler,coord0,coord1,coord2,coord3,offset0,offset1,offset2,ddx0,ddx1,ddx2,ddy0,ddy1,ddy2,clamp)
+  %113 = extractvalue %dx.types.ResRet.f32 %112, 0
+  %114 = extractvalue %dx.types.ResRet.f32 %112, 1
+  %115 = extractvalue %dx.types.ResRet.f32 %112, 2
+  %116 = extractvalue %dx.types.ResRet.f32 %112, 3
+  %117 = call %dx.types.ResRet.f32 @dx.op.sampleBias.f32(i32 61, %dx.types.Handle %102, %dx.types.Handle %104, float %103, float %105, float undef, float undef, i32 0, i32 0, i32 undef, float 5.000000e-01, float 0.000000e+00)  ; SampleBias(srv,sampler,coord0,coord1,coord2,coord3,offset0,offset1,offset2,bias,clamp)
+  %118 = extractvalue %dx.types.ResRet.f32 %117, 0
+  %119 = extractvalue %dx.types.ResRet.f32 %117, 1
+  %120 = extractvalue %dx.types.ResRet.f32 %117, 2
+  %121 = extractvalue %dx.types.ResRet.f32 %117, 3
+  %122 = fadd fast float %113, %118
+  %123 = fadd fast float %114, %119
+  %124 = fadd fast float %115, %120
+  %125 = fadd fast float %116, %121
+  %126 = fadd fast float %122, %99
+  %127 = fadd fast float %123, %100
+  %128 = fadd fast float %124, %111
+  %129 = fadd fast float %125, %101
+  %130 = call float @dx.op.unary.f32(i32 7, float %126)  ; Saturate(value)
+  %131 = call float @dx.op.unary.f32(i32 7, float %127)  ; Saturate(value)
+  %132 = call float @dx.op.unary.f32(i32 7, float %128)  ; Saturate(value)
+  %133 = call float @dx.op.unary.f32(i32 7, float %129)  ; Saturate(value)
+  %134 = call i32 @dx.op.loadInput.i32(i32 4, i32 3, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %135 = icmp ne i32 %134, 0
+  %136 = select i1 %135, float %130, float %126
+  %137 = icmp ne i32 %134, 0
+  %138 = select i1 %137, float %131, float %127
+  %139 = icmp ne i32 %134, 0
+  %140 = select i1 %139, float %132, float %128
+  %141 = icmp ne i32 %134, 0
+  %142 = select i1 %141, float %133, float %129
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 0, float %136)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 1, float %138)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 2, float %140)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 3, float %142)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
   ret void
 }
 

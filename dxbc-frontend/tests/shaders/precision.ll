@@ -25,50 +25,46 @@ define void @main() {
   %7 = extractvalue %dx.types.ResRet.f32 %5, 1
   %8 = extractvalue %dx.types.ResRet.f32 %5, 2
   %9 = extractvalue %dx.types.ResRet.f32 %5, 3
-  %10 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %11 = call float @dx.op.tertiary.f32(i32 46, float %6, float %10, float 2.500000e-01)  ; FMad(a,b,c)
-  %12 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %13 = call float @dx.op.tertiary.f32(i32 46, float %7, float %12, float 2.500000e-01)  ; FMad(a,b,c)
-  %14 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %15 = call float @dx.op.tertiary.f32(i32 46, float %8, float %14, float 2.500000e-01)  ; FMad(a,b,c)
-  %16 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %17 = call float @dx.op.tertiary.f32(i32 46, float %9, float %16, float 2.500000e-01)  ; FMad(a,b,c)
-  %18 = call i32 @dx.op.loadInput.i32(i32 4, i32 1, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %19 = shl i32 %18, 2
-  %20 = sitofp i32 %19 to float
-  %21 = fadd fast float %11, %20
-  %22 = fadd fast float %13, %20
-  %23 = fadd fast float %15, %20
-  %24 = fadd fast float %17, %20
-  %25 = call float @dx.op.loadInput.f32(i32 4, i32 2, i32 0, i8 1, i32 undef), !dx.precise !0  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %26 = call float @dx.op.loadInput.f32(i32 4, i32 2, i32 0, i8 0, i32 undef), !dx.precise !0  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %27 = fmul float %25, %26
-  %28 = call float @dx.op.loadInput.f32(i32 4, i32 2, i32 0, i8 2, i32 undef), !dx.precise !0  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %29 = fadd float %27, %28
-  %30 = fadd fast float %21, %29
-  %31 = fadd fast float %22, %29
-  %32 = fadd fast float %23, %29
-  %33 = fadd fast float %24, %29
-  %34 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 0, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
-  %35 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 1, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
-  %36 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 2, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
-  %37 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 3, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
-  %38 = fadd fast float %30, %34
-  %39 = fadd fast float %31, %35
-  %40 = fadd fast float %32, %36
-  %41 = fadd fast float %33, %37
-  %42 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 0, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
-  %43 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 1, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
-  %44 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 2, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
-  %45 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 3, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
-  %46 = fadd fast float %38, %42
-  %47 = fadd fast float %39, %43
-  %48 = fadd fast float %40, %44
-  %49 = fadd fast float %41, %45
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 0, float %46)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 1, float %47)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 2, float %48)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 3, float %49)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  %10 = call float @dx.op.tertiary.f32(i32 46, float %6, float %3, float 2.500000e-01)  ; FMad(a,b,c)
+  %11 = call float @dx.op.tertiary.f32(i32 46, float %7, float %3, float 2.500000e-01)  ; FMad(a,b,c)
+  %12 = call float @dx.op.tertiary.f32(i32 46, float %8, float %3, float 2.500000e-01)  ; FMad(a,b,c)
+  %13 = call float @dx.op.tertiary.f32(i32 46, float %9, float %3, float 2.500000e-01)  ; FMad(a,b,c)
+  %14 = call i32 @dx.op.loadInput.i32(i32 4, i32 1, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %15 = shl i32 %14, 2
+  %16 = sitofp i32 %15 to float
+  %17 = fadd fast float %10, %16
+  %18 = fadd fast float %11, %16
+  %19 = fadd fast float %12, %16
+  %20 = fadd fast float %13, %16
+  %21 = call float @dx.op.loadInput.f32(i32 4, i32 2, i32 0, i8 1, i32 undef), !dx.precise !0  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %22 = call float @dx.op.loadInput.f32(i32 4, i32 2, i32 0, i8 0, i32 undef), !dx.precise !0  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %23 = fmul float %21, %22
+  %24 = call float @dx.op.loadInput.f32(i32 4, i32 2, i32 0, i8 2, i32 undef), !dx.precise !0  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %25 = fadd float %23, %24
+  %26 = fadd fast float %17, %25
+  %27 = fadd fast float %18, %25
+  %28 = fadd fast float %19, %25
+  %29 = fadd fast float %20, %25
+  %30 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 0, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
+  %31 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 1, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
+  %32 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 2, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
+  %33 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 3, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
+  %34 = fadd fast float %26, %30
+  %35 = fadd fast float %27, %31
+  %36 = fadd fast float %28, %32
+  %37 = fadd fast float %29, %33
+  %38 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 0, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
+  %39 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 1, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
+  %40 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 2, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
+  %41 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 3, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
+  %42 = fadd fast float %34, %38
+  %43 = fadd fast float %35, %39
+  %44 = fadd fast float %36, %40
+  %45 = fadd fast float %37, %41
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 0, float %42)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 1, float %43)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 2, float %44)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 3, float %45)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
   ret void
 }
 

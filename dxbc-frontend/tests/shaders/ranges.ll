@@ -36,26 +36,24 @@ define void @main() {
   %15 = extractvalue %dx.types.ResRet.f32 %13, 1
   %16 = extractvalue %dx.types.ResRet.f32 %13, 2
   %17 = extractvalue %dx.types.ResRet.f32 %13, 3
-  %18 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %19 = fptoui float %18 to i32
-  %20 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 1, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %21 = fptoui float %20 to i32
-  %22 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  call void @dx.op.textureStore.f32(i32 67, %dx.types.Handle %22, i32 %19, i32 %21, i32 undef, float %14, float %15, float %16, float %17, i8 15)  ; TextureStore(srv,coord0,coord1,coord2,value0,value1,value2,value3,mask)
-  %23 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 2, i32 0, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %24 = call %dx.types.CBufRet.f32 @dx.op.cBufferLoadLegacy.f32(i32 59, %dx.types.Handle %23, i32 0)  ; CBufferLoadLegacy(handle,regIndex)
-  %25 = extractvalue %dx.types.CBufRet.f32 %24, 0
-  %26 = fmul fast float %14, %25
-  %27 = extractvalue %dx.types.CBufRet.f32 %24, 1
-  %28 = fmul fast float %15, %27
-  %29 = extractvalue %dx.types.CBufRet.f32 %24, 2
-  %30 = fmul fast float %16, %29
-  %31 = extractvalue %dx.types.CBufRet.f32 %24, 3
-  %32 = fmul fast float %17, %31
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 0, float %26)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 1, float %28)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 2, float %30)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 3, float %32)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  %18 = fptoui float %11 to i32
+  %19 = fptoui float %12 to i32
+  %20 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  call void @dx.op.textureStore.f32(i32 67, %dx.types.Handle %20, i32 %18, i32 %19, i32 undef, float %14, float %15, float %16, float %17, i8 15)  ; TextureStore(srv,coord0,coord1,coord2,value0,value1,value2,value3,mask)
+  %21 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 2, i32 0, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %22 = call %dx.types.CBufRet.f32 @dx.op.cBufferLoadLegacy.f32(i32 59, %dx.types.Handle %21, i32 0)  ; CBufferLoadLegacy(handle,regIndex)
+  %23 = extractvalue %dx.types.CBufRet.f32 %22, 0
+  %24 = fmul fast float %14, %23
+  %25 = extractvalue %dx.types.CBufRet.f32 %22, 1
+  %26 = fmul fast float %15, %25
+  %27 = extractvalue %dx.types.CBufRet.f32 %22, 2
+  %28 = fmul fast float %16, %27
+  %29 = extractvalue %dx.types.CBufRet.f32 %22, 3
+  %30 = fmul fast float %17, %29
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 0, float %24)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 1, float %26)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 2, float %28)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 3, float %30)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
   ret void
 }
 

@@ -17,17 +17,16 @@ define void @main() {
   %2 = add i32 %1, 1
   %3 = call %dx.types.twoi32 @dx.op.binaryWithTwoOuts.i32(i32 43, i32 %2, i32 3)  ; UDiv(a,b)
   %4 = extractvalue %dx.types.twoi32 %3, 1
-  %5 = call i32 @dx.op.outputControlPointID.i32(i32 107)  ; OutputControlPointID()
-  %6 = call float @dx.op.loadInput.f32(i32 4, i32 1, i32 0, i8 0, i32 %4)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %7 = call float @dx.op.loadInput.f32(i32 4, i32 1, i32 0, i8 0, i32 %5)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %8 = fadd fast float %6, %7
-  call void @dx.op.storeOutput.f32(i32 5, i32 1, i32 0, i8 0, float %8)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  %9 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 %5)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %10 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 1, i32 %5)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %11 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 2, i32 %5)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 0, float %9)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 1, float %10)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 2, float %11)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  %5 = call float @dx.op.loadInput.f32(i32 4, i32 1, i32 0, i8 0, i32 %4)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %6 = call float @dx.op.loadInput.f32(i32 4, i32 1, i32 0, i8 0, i32 %1)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %7 = fadd fast float %5, %6
+  call void @dx.op.storeOutput.f32(i32 5, i32 1, i32 0, i8 0, float %7)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  %8 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 %1)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %9 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 1, i32 %1)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %10 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 2, i32 %1)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 0, float %8)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 1, float %9)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 2, float %10)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
   ret void
 }
 
@@ -42,56 +41,55 @@ declare void @dx.op.storeOutput.f32(i32, i32, i32, i8, float)
 define void @patch_constant() {
   br label %1
 
-; <label>:1                                       ; preds = %6, %0
-  %2 = phi i32 [ 0, %0 ], [ %7, %6 ]
+; <label>:1                                       ; preds = %5, %0
+  %2 = phi i32 [ 0, %0 ], [ %6, %5 ]
   %3 = call float @dx.op.loadInput.f32(i32 4, i32 1, i32 0, i8 0, i32 %2)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %4 = call float @dx.op.loadInput.f32(i32 4, i32 1, i32 0, i8 0, i32 %2)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %5 = fadd fast float %3, %4
-  call void @dx.op.storePatchConstant.f32(i32 106, i32 0, i32 %2, i8 0, float %5)  ; StorePatchConstant(outputSigID,row,col,value)
-  br label %6
+  %4 = fadd fast float %3, %3
+  call void @dx.op.storePatchConstant.f32(i32 106, i32 0, i32 %2, i8 0, float %4)  ; StorePatchConstant(outputSigID,row,col,value)
+  br label %5
 
-; <label>:6                                       ; preds = %1
-  %7 = add i32 %2, 1
-  %8 = icmp ult i32 %7, 3
-  br i1 %8, label %1, label %9
+; <label>:5                                       ; preds = %1
+  %6 = add i32 %2, 1
+  %7 = icmp ult i32 %6, 3
+  br i1 %7, label %1, label %8
 
-; <label>:9                                       ; preds = %6
-  %10 = call i32 @dx.op.primitiveID.i32(i32 108)  ; PrimitiveID()
-  %11 = uitofp i32 %10 to float
-  call void @dx.op.storePatchConstant.f32(i32 106, i32 2, i32 0, i8 0, float %11)  ; StorePatchConstant(outputSigID,row,col,value)
-  br label %12
+; <label>:8                                       ; preds = %5
+  %9 = call i32 @dx.op.primitiveID.i32(i32 108)  ; PrimitiveID()
+  %10 = uitofp i32 %9 to float
+  call void @dx.op.storePatchConstant.f32(i32 106, i32 2, i32 0, i8 0, float %10)  ; StorePatchConstant(outputSigID,row,col,value)
+  br label %11
 
-; <label>:12                                      ; preds = %9
-  %13 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 1)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %14 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 0)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %15 = fadd fast float %13, %14
-  %16 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 2)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %17 = fadd fast float %15, %16
-  %18 = fmul fast float %17, 0x3FD5555560000000
-  call void @dx.op.storePatchConstant.f32(i32 106, i32 1, i32 0, i8 0, float %18)  ; StorePatchConstant(outputSigID,row,col,value)
-  br label %19
+; <label>:11                                      ; preds = %8
+  %12 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 1)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %13 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 0)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %14 = fadd fast float %12, %13
+  %15 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 0, i32 2)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %16 = fadd fast float %14, %15
+  %17 = fmul fast float %16, 0x3FD5555560000000
+  call void @dx.op.storePatchConstant.f32(i32 106, i32 1, i32 0, i8 0, float %17)  ; StorePatchConstant(outputSigID,row,col,value)
+  br label %18
 
-; <label>:19                                      ; preds = %12
-  %20 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 1, i32 1)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %21 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 1, i32 0)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %22 = fadd fast float %20, %21
-  %23 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 1, i32 2)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %24 = fadd fast float %22, %23
-  %25 = fmul fast float %24, 0x3FD5555560000000
-  call void @dx.op.storePatchConstant.f32(i32 106, i32 1, i32 0, i8 1, float %25)  ; StorePatchConstant(outputSigID,row,col,value)
-  br label %26
+; <label>:18                                      ; preds = %11
+  %19 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 1, i32 1)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %20 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 1, i32 0)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %21 = fadd fast float %19, %20
+  %22 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 1, i32 2)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %23 = fadd fast float %21, %22
+  %24 = fmul fast float %23, 0x3FD5555560000000
+  call void @dx.op.storePatchConstant.f32(i32 106, i32 1, i32 0, i8 1, float %24)  ; StorePatchConstant(outputSigID,row,col,value)
+  br label %25
 
-; <label>:26                                      ; preds = %19
-  %27 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 2, i32 1)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %28 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 2, i32 0)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %29 = fadd fast float %27, %28
-  %30 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 2, i32 2)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %31 = fadd fast float %29, %30
-  %32 = fmul fast float %31, 0x3FD5555560000000
-  call void @dx.op.storePatchConstant.f32(i32 106, i32 1, i32 0, i8 2, float %32)  ; StorePatchConstant(outputSigID,row,col,value)
-  br label %33
+; <label>:25                                      ; preds = %18
+  %26 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 2, i32 1)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %27 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 2, i32 0)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %28 = fadd fast float %26, %27
+  %29 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 2, i32 2)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %30 = fadd fast float %28, %29
+  %31 = fmul fast float %30, 0x3FD5555560000000
+  call void @dx.op.storePatchConstant.f32(i32 106, i32 1, i32 0, i8 2, float %31)  ; StorePatchConstant(outputSigID,row,col,value)
+  br label %32
 
-; <label>:33                                      ; preds = %26
+; <label>:32                                      ; preds = %25
   ret void
 }
 
