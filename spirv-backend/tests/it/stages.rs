@@ -244,8 +244,7 @@ fn what_has_no_form_in_vulkan_is_refused_by_name() {
         "no vertices",
     );
     let shading_rate = |e: &mut trellis_dxil_frontend::shader::EntryPoint| {
-        e.signatures.output.last_mut().expect("an output").semantic =
-            trellis_dxil_frontend::shader::SemanticKind::ShadingRate;
+        e.signatures.output.last_mut().expect("an output").semantic = SemanticKind::ShadingRate;
     };
     unsupported(
         changed("tessellation/isoline.ds", shading_rate),
