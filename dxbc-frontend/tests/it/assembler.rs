@@ -9,9 +9,12 @@ const DCL_INDEXABLE_TEMP: u32 = 105;
 const DCL_GLOBAL_FLAGS: u32 = 106;
 const DCL_THREAD_GROUP: u32 = 155;
 const DCL_UAV_RAW: u32 = 157;
+const DCL_TGSM_RAW: u32 = 159;
+const DCL_TGSM_STRUCTURED: u32 = 160;
 
 /// Returns the container of a shader of model 5.0 with one thread. It has `u0`, a raw buffer,
-/// `r0` to `r7`, `x0[4]` with four components, and an immediate constant buffer with the floats 1
+/// `r0` to `r7`, `x0[4]` with four components, groupshared memory `g0` of 64 bytes and `g1` of eight
+/// structures of 8 bytes, and an immediate constant buffer with the floats 1
 /// to 4 and the integers 5 to 8.
 pub(crate) fn assemble(text: &str) -> Vec<u8> {
     let mut words = vec![5 << 16 | 0x50, 0];
@@ -21,6 +24,8 @@ pub(crate) fn assemble(text: &str) -> Vec<u8> {
     words.extend([5, 6, 7, 8]);
     words.extend([1 << 24 | DCL_GLOBAL_FLAGS]);
     words.extend([3 << 24 | DCL_UAV_RAW, 0x0011_e000, 0]);
+    words.extend([4 << 24 | DCL_TGSM_RAW, 0x0011_f000, 0, 64]);
+    words.extend([5 << 24 | DCL_TGSM_STRUCTURED, 0x0011_f000, 1, 8, 8]);
     words.extend([2 << 24 | DCL_TEMPS, 8]);
     words.extend([4 << 24 | DCL_INDEXABLE_TEMP, 0, 4, 4]);
     words.extend([4 << 24 | DCL_THREAD_GROUP, 1, 1, 1]);
@@ -125,7 +130,7 @@ fn operand(text: &str, is_written: bool, words: &mut Vec<u32>) {
     ]
     .iter()
     .position(|&file| file == name)
-    .unwrap_or(30) as u32;
+    .unwrap_or(if name == "g" { 31 } else { 30 }) as u32;
     let (first, second) = numbers.split_once('[').unwrap_or((numbers, ""));
     let indices = [first, second.trim_end_matches(']')];
     let mut count = 0;

@@ -156,6 +156,45 @@ fn arrays_stay_in_their_bounds() {
 }
 
 #[test]
+fn swizzles_of_memory_select_from_the_result() {
+    let store = "store_raw u0.xyzw, l(0), l(1, 2, 3, 4)";
+    assert_eq!(
+        value(&format!("{store}\nld_raw r0.xyzw, l(4), u0.zyxw")),
+        [4, 3, 2, 0]
+    );
+    assert_eq!(
+        value(
+            "store_raw g0.xy, l(8), l(5, 6, 0, 0)\nld_raw r0.xy, l(8), g0.yxxx
+            store_structured g1.xy, l(3), l(0), l(7, 8, 0, 0)
+            ld_structured r0.zw, l(3), l(0), g1.xxyx"
+        ),
+        [6, 5, 8, 7]
+    );
+}
+
+#[test]
+fn atomic_operations_yield_the_value_before() {
+    assert_eq!(
+        value(
+            "store_raw g0.x, l(8), l(5)\nstore_structured g1.y, l(3), l(0), l(0, 8, 0, 0)
+            imm_atomic_iadd r0.x, g0, l(8), l(10)\nld_raw r0.y, l(8), g0.xxxx
+            imm_atomic_umax r0.z, g1, l(3, 4, 0, 0), l(99)
+            ld_structured r0.w, l(3), l(4), g1.xxxx"
+        ),
+        [5, 15, 8, 99]
+    );
+    assert_eq!(
+        value(
+            "store_raw u0.xyzw, l(0), l(1, 2, 3, 4)
+            imm_atomic_cmp_exch r0.x, u0, l(4), l(2), l(77)
+            imm_atomic_cmp_exch r0.y, u0, l(8), l(2), l(78)
+            ld_raw r0.zw, l(4), u0.xxxy"
+        ),
+        [2, 3, 77, 3]
+    );
+}
+
+#[test]
 fn switches_fall_through() {
     let run = |selector: u32| {
         value(&format!(
