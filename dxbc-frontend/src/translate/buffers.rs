@@ -145,7 +145,6 @@ impl Translator<'_> {
         atomic: Atomic,
         values: &[Value],
     ) -> Result<Value, Error> {
-        // Raw memory has a byte offset alone.
         let first = self.source(address, 0, Overload::I32)?;
         let second = self.source(address, 1, Overload::I32)?;
         let words = self.shared_words(memory, &[first, second])?;

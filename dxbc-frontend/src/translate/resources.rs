@@ -238,7 +238,7 @@ impl Translator<'_> {
     /// Creates the handle of the resource that an operand names.
     ///
     /// # Errors
-    /// The operand is no resource, or one that is not declared.
+    /// The operand is not a resource, or one that is not declared.
     pub(super) fn resource(&mut self, operand: &Operand) -> Result<Access, Error> {
         let class = match operand.file {
             RegisterFile::Resource => ResourceClass::Srv,

@@ -21,7 +21,7 @@ pub(super) struct Shared {
     stride: Option<u32>,
 }
 
-/// Consecutive words of groupshared memory: those of a vector.
+/// Consecutive words of groupshared memory.
 #[derive(Clone, Copy)]
 pub(super) struct SharedWords {
     array: Value,
