@@ -36,7 +36,7 @@ Examples:
   trellis convert shader.dxil -o shader.spv    convert one shader to a SPIR-V file
   trellis convert shader.dxil --asm            print the SPIR-V as assembly text
   trellis batch shaders/ -o spirv/             convert a folder of shaders in parallel
-  trellis dis shader.dxil                      print the shader's DXIL as an LLVM listing, or its DXBC as assembly
+  trellis dis shader.dxil                      print the shader's DXIL as an LLVM listing
   trellis reflect shader.dxil                  print its resources and signatures as JSON
 
 Every output is verified before it is written; output that fails verification is never written.

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod corpus;
+mod dxbc;
 mod graphs;
 mod hostile;
 mod rules;

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use shader_testkit::{containers_in, corpus};
 use structurizer_testkit::generate::Rng;
 use trellis_dxil::error::ErrorKind;
-use trellis_dxil::{Converter, Error, Options, Target, frontend};
+use trellis_dxil::{Converter, Error, Options, Target, dxbc, frontend};
 
 use edits::Edit;
 
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     /// internal errors.
     #[arg(long)]
     strict: bool,
-    /// The folder with the shaders (default: the corpus)
+    /// The folder with the shaders, `.dxil` and `.dxbc` (default: the corpus)
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
     /// Write the shrunk failures to this folder: `.dxil`, or `.ll` where the module was edited.
@@ -308,7 +308,7 @@ impl Campaign<'_> {
         if !failure.edits.iter().any(Edit::is_of_module) {
             return put(".dxil", &bytes);
         }
-        let Ok(mut input) = frontend::read(&bytes) else {
+        let Ok(mut input) = dxbc::read(&bytes) else {
             return Ok(());
         };
         edits::apply(&mut input.module, &failure.edits);
@@ -382,6 +382,13 @@ mod tests {
         let summary = campaign(&arguments(40), shaders).unwrap();
         assert!(summary.converted >= 40, "{summary}");
         assert!(summary.refused + summary.unread > 0, "{summary}");
+        assert_eq!(summary.failed, 0, "{:?}", summary.failures);
+    }
+
+    #[test]
+    fn mutated_token_streams_are_refused_or_converted() {
+        let shaders = containers_in(&corpus().join("../../dxbc-frontend/tests/shaders"));
+        let summary = campaign(&arguments(40), shaders).unwrap();
         assert_eq!(summary.failed, 0, "{:?}", summary.failures);
     }
 

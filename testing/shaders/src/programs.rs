@@ -19,10 +19,12 @@ pub fn containers() -> Vec<(String, Vec<u8>)> {
     containers_in(&std::env::var_os("TRELLIS_DXIL").map_or_else(crate::corpus, PathBuf::from))
 }
 
-/// Returns all `.dxil` files below a folder, of which there are some, in order of their names.
+/// Returns all `.dxil` and then all `.dxbc` files below a folder, of which there are some, each in order of
+/// their names.
 pub fn containers_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let files = crate::files(folder, "dxil");
-    assert!(!files.is_empty(), "no .dxil file in {}", folder.display());
+    let mut files = crate::files(folder, "dxil");
+    files.extend(crate::files(folder, "dxbc"));
+    assert!(!files.is_empty(), "no shader in {}", folder.display());
     let read = |path: PathBuf| {
         (
             path.strip_prefix(folder)
