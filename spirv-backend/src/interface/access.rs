@@ -74,6 +74,7 @@ pub(super) fn variable(
     }
     capture::variable(e, io, element, id);
     if arrayed::has_copy(element) {
+        check_size(e, element, 1)?;
         let place = io.places.take(e, element)?;
         let copy = element::declare(e, element, place, None)?;
         io.copies.push((element.index, copy));
@@ -304,6 +305,20 @@ pub(super) fn store(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result<(
     Ok(())
 }
 
+/// Rejects a system value of more than one column, or of more rows than it has.
+fn check_size(e: &FunctionBuilder<'_>, element: Element<'_>, rows: u32) -> Result<(), Error> {
+    if element.rows <= rows && element.cols <= 1 {
+        return Ok(());
+    }
+    Err(e.invalid(
+        InvalidKind::Signature,
+        format!(
+            "{} of {} rows and {} columns",
+            element.name, element.rows, element.cols
+        ),
+    ))
+}
+
 /// Returns the pointer to a component of an element. `vertex`: of an element that is an array over
 /// vertices, the index.
 fn component(
@@ -336,15 +351,7 @@ fn component(
             Stored::plain(Shape::F32)
         }
         Assignment::Builtin(_, Encoding::Factors(size)) => {
-            if element.rows > size || element.cols > 1 {
-                return Err(e.invalid(
-                    InvalidKind::Signature,
-                    format!(
-                        "{} of {} rows and {} columns",
-                        element.name, element.rows, element.cols
-                    ),
-                ));
-            }
+            check_size(e, element, size)?;
             // An element of one row is still the first of its array.
             let first = e.b.const_u32(0);
             let index = row_index(e, element, row)?.unwrap_or(first);

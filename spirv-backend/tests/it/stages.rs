@@ -202,6 +202,19 @@ fn a_hull_shader_without_control_point_function_passes_them_through() {
 }
 
 #[test]
+fn a_layer_of_several_columns_is_refused() {
+    let refused = changed("pixel_io/layer_viewport.vs", |entry| {
+        let outputs = entry.signatures.output.iter_mut();
+        let position = { outputs }.find(|element| element.semantic == SemanticKind::Position);
+        position.expect("a position").semantic = SemanticKind::RenderTargetArrayIndex;
+    });
+    assert!(
+        matches!(&refused, Err(Error::Invalid { detail, .. }) if detail.contains("of 1 rows and 4 columns")),
+        "{refused:?}"
+    );
+}
+
+#[test]
 fn a_hull_shader_without_control_points_has_one_invocation() {
     let text = changed("tessellation/patch_constants", |entry| {
         entry.signatures.output.clear();
