@@ -36,6 +36,7 @@ pub(super) enum Side {
 /// Signatures and properties.
 pub(super) struct Interface {
     kind: ShaderKind,
+    model: Version,
     signatures: Signatures,
     /// The rest.
     pub(super) properties: Properties,
@@ -63,6 +64,10 @@ impl Interface {
         let declared = declared(program);
         let mut interface = Self {
             kind: program.kind,
+            model: Version {
+                major: program.shader_model.0.into(),
+                minor: program.shader_model.1.into(),
+            },
             signatures: Signatures::default(),
             properties: properties(program),
             places: Default::default(),
@@ -177,8 +182,7 @@ impl Interface {
         entry.function = function;
         entry.signatures = self.signatures;
         entry.properties = self.properties;
-        // The lowest model of DXIL.
-        let mut shader = Shader::new(self.kind, Version { major: 6, minor: 0 });
+        let mut shader = Shader::new(self.kind, self.model);
         shader.dxil_version = Version { major: 1, minor: 0 };
         shader.entry_points.push(entry);
         shader.resources = resources;
