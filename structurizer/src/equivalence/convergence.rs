@@ -5,7 +5,7 @@
 //! without such an edge run once, and do not count. Irreducible inputs and those with uniform branches, which may keep
 //! convergent instructions in more loops, are not checked. Linear.
 
-use alloc::vec;
+use alloc::vec::Vec;
 
 use super::{Checker, Difference, Functions, State, Step};
 use crate::analysis::cfg::Cfg;
@@ -53,6 +53,10 @@ pub(super) struct Nesting {
     loops: Loops<Block>,
     constructs: PrimaryMap<Construct, ConstructData>,
     blocks: PrimaryMap<Block, BlockData>,
+    /// Ways over empty blocks of the input, each with the states before and after it.
+    passing: Vec<(State, State)>,
+    /// The states after back edges that are not handled yet.
+    after_back_edges: Vec<(State, Construct)>,
     /// For each loop of the input the innermost one around it, or itself, that control repeats.
     repeated: PrimaryMap<Loop, PackedOption<Loop>>,
     /// The same for each loop of the result, with none if it is not a loop of the input.
@@ -166,60 +170,80 @@ impl Nesting {
 
     /// Finds the loops of the input that the loops of the result are, from the states after their back edges.
     fn find_loops(&mut self, checker: &mut Checker) -> Result<(), Difference> {
+        self.passing.clear();
+        self.after_back_edges.clear();
         for state in checker.states.keys() {
             let at = checker.states[state].at;
             let Some(construct) = self.blocks[at].innermost.expand() else {
                 continue;
             };
+            let mut is_back_edge = false;
             let mut next = checker.states[state].first;
             while let Some(way) = next.expand().map(|way| checker.ways[way]) {
                 next = way.next;
-                let from = way.from.expand().map(|from| checker.states[from].at);
-                if from.is_some_and(|from| self.blocks[from].position >= self.blocks[at].position)
-                    && !matches!(way.step, Step::Input)
-                {
-                    self.add_back_edge(checker, construct, state)?;
-                    break;
+                let Some(from) = way.from.expand() else {
+                    continue;
+                };
+                if matches!(way.step, Step::Input) {
+                    self.passing.push((from, state));
+                } else {
+                    let from = self.blocks[checker.states[from].at];
+                    is_back_edge |= from.position >= self.blocks[at].position;
                 }
             }
+            if is_back_edge {
+                self.after_back_edges.push((state, construct));
+            }
+        }
+        self.passing.sort_unstable();
+        while let Some((state, construct)) = self.after_back_edges.pop() {
+            checker.step()?;
+            self.add_back_edge(checker, state, construct)?;
         }
         Ok(())
     }
 
-    /// Adds the loops of the input to whose headers control is on the way in a state, perhaps over empty blocks.
+    /// Adds the loop of the input to whose header control is on the way in a state, or the states after it if it
+    /// passes an empty block first. Control that leaves the construct next does not repeat it.
     fn add_back_edge(
         &mut self,
         checker: &mut Checker,
-        construct: Construct,
         state: State,
+        construct: Construct,
     ) -> Result<(), Difference> {
-        let mut open = vec![state];
-        while let Some(state) = open.pop() {
-            checker.step()?;
-            let to = checker.states[state].to.block();
-            let mut is = match to.and_then(|to| self.loops.headed_by(to)) {
-                Some(l) => Is::Loop(l),
-                None => Is::None,
-            };
-            if is == Is::None {
-                // States are left in the order of their numbers.
-                let ways = checker.ways.as_slice();
-                let first = ways.partition_point(|way| way.from.expand() < Some(state));
-                let out = ways[first..].iter();
-                let out = out.take_while(|way| way.from.expand() == Some(state));
-                let passing = out.filter(|way| matches!(way.step, Step::Input));
-                let open_before = open.len();
-                open.extend(passing.map(|way| way.to));
-                if open.len() > open_before {
-                    continue;
-                }
+        let to = checker.states[state].to.block();
+        let mut is = match to.and_then(|to| self.loops.headed_by(to)) {
+            Some(l) => Is::Loop(l),
+            None => Is::None,
+        };
+        if is == Is::None {
+            let first = self.passing.partition_point(|&(from, _)| from < state);
+            let next = self.passing[first..].iter();
+            let next = next.take_while(|&&(from, _)| from == state);
+            let before = self.after_back_edges.len();
+            self.after_back_edges
+                .extend(next.map(|&(_, to)| (to, construct)));
+            if self.after_back_edges.len() > before {
+                return Ok(());
             }
-            let known = &mut self.constructs[construct].is;
-            if *known != Is::Once && *known != is {
-                is = Is::None;
-            }
-            *known = is;
         }
+        if let Some(to) = to
+            && self.blocks[to].is_placed
+        {
+            let mut around = self.blocks[to].innermost.expand();
+            while around.is_some_and(|around| around != construct) {
+                checker.step()?;
+                around = around.and_then(|around| self.constructs[around].parent.expand());
+            }
+            if around.is_none() {
+                return Ok(());
+            }
+        }
+        let known = &mut self.constructs[construct].is;
+        if *known != Is::Once && *known != is {
+            is = Is::None;
+        }
+        *known = is;
         Ok(())
     }
 

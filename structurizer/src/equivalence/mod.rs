@@ -12,7 +12,7 @@
 //! are the same constant or the same result of a pair. One that leads back to itself holds, by
 //! induction over the steps of a run.
 //!
-//! Convergent instructions are in the loops of the input ([`convergence`]).
+//! Convergent instructions must be in the loops of the input (`convergence.rs`).
 //!
 //! The check shares nothing with passes, plan, construction and SSA construction. It relies on SSA form,
 //! which [`check`](crate::check()) checks in the input and [`verify`](crate::verify) in the result.
@@ -149,7 +149,6 @@ entity_impl!(Way, "way");
 struct WayData {
     /// None for the start of the function.
     from: PackedOption<State>,
-    to: State,
     step: Step,
     next: PackedOption<Way>,
 }

@@ -52,7 +52,6 @@ impl Checker {
         };
         let way = self.ways.push(WayData {
             from: from.into(),
-            to: state,
             step,
             next: None.into(),
         });

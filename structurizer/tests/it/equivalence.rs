@@ -120,6 +120,15 @@ fn convergent_instructions_are_in_the_loops_of_the_input() {
     }
 }
 
+/// Branches to the same blocks are one branch `J` in the result. It heads the inner loop, whose back edge control
+/// also takes to leave it.
+#[test]
+fn a_back_edge_that_leads_out_of_the_loop_is_no_iteration() {
+    let input =
+        parse("a: b\nb: {conv} switch b c d\nc: {conv} switch b c d\nd: {conv} b e\ne: ret");
+    assert!(structurize(input.unwrap(), &Options::default()).is_ok());
+}
+
 /// Neither the input nor the result stays in a cycle of blocks without instructions where the other one
 /// continues.
 #[test]
