@@ -1,7 +1,7 @@
 //! Builds a [`Module`]: what the translation appends instructions to.
 //!
 //! Constants, globals and declarations are module-level values; arguments and results are local
-//! to a function. During construction a local value is a number with [`LOCAL`] set, so that
+//! to a function. During construction a local value is a number with `LOCAL` set, so that
 //! module-level values can be added at any time; [`Builder::finish`] renumbers.
 //!
 //! Blocks are created in any order and filled one after another: [`Builder::begin`] selects the
@@ -34,7 +34,7 @@ use trellis_entity::{PackedOption, PrimaryMap};
 
 pub use types::Overload;
 
-/// A value: of the module, or of the function under construction if [`LOCAL`] is set.
+/// A value: of the module, or of the function under construction if `LOCAL` is set.
 pub type Value = ValueId;
 
 /// Marks the number of a local value during construction.
