@@ -205,7 +205,7 @@ fn places(mask: u8) -> String {
 }
 
 /// Returns the system value's name, and the register's if it has no number. FXC before model 5.1
-/// does not number those of pixel shaders' outputs.
+/// does not number outputs of pixel shaders.
 fn system_value(e: &PartSignatureElement<'_>) -> (&'static str, &'static str) {
     const PIXEL_OUTPUTS: [(u32, &str, &str, &str); 6] = [
         (64, "SV_Target", "TARGET", ""),

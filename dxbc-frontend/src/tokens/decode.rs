@@ -231,8 +231,8 @@ impl Program {
         Ok(inst)
     }
 
-    /// Checks that an operand of an instruction has a register file of its role, and as many
-    /// indices as the file has.
+    /// Checks that an operand of an instruction has a register file of its role, and the number
+    /// of indices that the file requires.
     fn check_operand(&self, role: OperandRole, operand: &Operand, item: &Cursor<'_>) -> Result<()> {
         use RegisterFile as F;
         let file = operand.file;

@@ -108,7 +108,7 @@ fn deep_ifs_and_loops() {
     assert_eq!(tokens.translate(1), "");
 }
 
-/// Bodies are translated in place: these are twice as many per level.
+/// Bodies are translated in place: each level doubles their number.
 #[test]
 fn doubling_calls() {
     let mut tokens = Tokens::new();

@@ -292,7 +292,7 @@ fn damage_that_is_accepted_changes_no_trace_and_no_set() {
             // The model decides uniform branches for all lanes alike, also against the value.
             func.set_uniform(block, false);
         }
-        // An irreducible input has no sets of invocations of its own.
+        // The sets of invocations of an irreducible input are not defined.
         let sets = match is_reducible(&func) {
             true => LaneSets::Equal,
             false => LaneSets::Ignore,

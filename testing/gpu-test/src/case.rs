@@ -66,7 +66,7 @@ pub struct Case {
     /// A work graph of a library's nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub graph: Option<Graph>,
-    /// Acceleration structures, in addition to those of the dispatch or draw.
+    /// Acceleration structures, in addition to the scenes of the dispatch or draw.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scenes: Vec<Scene>,
 }
