@@ -26,4 +26,3 @@ mod stage_io;
 mod stages;
 mod texel_buffers;
 mod untranslated;
-mod vectors;

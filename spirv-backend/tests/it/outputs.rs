@@ -8,7 +8,7 @@
 //!
 //! `SHADER[@ENTRY] [OPTION=JSON]…` converts a shader of the corpus, and `+ [OPTION=JSON]…` the one of the
 //! line before with other options. `$NAME OPTION=JSON…` names options. Lines that begin with `:` are a body
-//! for `main` (see [`main_of`]). The table after a group of conversions has a row per pattern,
+//! for `main`, all of it or as [`main_of`] takes it, and `:fn NAME TYPE %PARAMETER : TYPE, …` begins another function. The table after a group of conversions has a row per pattern,
 //! with the number of instructions for each conversion, or `!` where the conversion fails and the pattern is
 //! in the error. `TRELLIS_BLESS=1` writes the numbers. `validate=false` is for modules that SPIRV-Tools reject
 //! although they are valid.
@@ -53,13 +53,30 @@ fn options(words: &str) -> Options {
     serde_json::from_value(object.into()).unwrap_or_else(|error| panic!("{words}: {error}"))
 }
 
+/// Returns the name, the type, the parameters and the body of a function.
+fn function(text: &str) -> (&str, &str, Vec<&str>, &str) {
+    let (head, body) = text.split_once('\n').unwrap();
+    let (name, head) = head.split_once(' ').unwrap();
+    let (ty, parameters) = head.split_once(' ').unwrap();
+    (name, ty, parameters.split(", ").collect(), body)
+}
+
 impl Conversion<'_> {
     fn run(&self) -> Result<Vec<String>, Error> {
         let (shader, name) = self.shader.split_once('@').unwrap_or((self.shader, ""));
         let mut input = assembler::shader(shader);
         if !self.body.is_empty() {
-            let body = main_of(&self.body);
-            assembler::replace(&mut input.module, &[Text("main", "void", &[], &body)]);
+            let mut parts = self.body.split("\nfn ");
+            let main = match parts.next().unwrap() {
+                main if main.starts_with("entry:") => main.to_owned(),
+                main => main_of(main),
+            };
+            let others: Vec<_> = parts.map(function).collect();
+            let others = others.iter();
+            let others = others.map(|(name, ty, list, body)| Text(name, ty, list, body));
+            let main = [Text("main", "void", &[], &main)];
+            let functions: Vec<_> = main.into_iter().chain(others).collect();
+            assembler::replace(&mut input.module, &functions);
         }
         let is_named = |entry: &str| trellis_dxil_frontend::shader::source_name(entry) == name;
         let mut entries = input.shader.shaders();

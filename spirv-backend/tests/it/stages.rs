@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use rspirv::dr::{Instruction, Module, Operand};
-use rspirv::spirv::{Decoration, Op, StorageClass};
+use trellis_dxil_frontend::Input;
+use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::Constant;
 use trellis_dxil_frontend::shader::{
-    InputPrimitive, PrimitiveTopology, SemanticKind, TessellatorDomain, TessellatorPartitioning,
+    DomainProperties, EntryPoint, GeometryProperties, HullProperties, InputPrimitive,
+    PrimitiveTopology, SemanticKind, TessellatorDomain, TessellatorPartitioning,
 };
 use trellis_spirv_backend::{Error, Options, convert, convert_entry, disassemble};
 
@@ -17,71 +18,35 @@ fn shader(name: &str) -> Vec<u8> {
     common::shader(&format!("{name}.dxil"))
 }
 
-fn converted(name: &str, options: &Options) -> Module {
-    let words = convert(&shader(name), options)
-        .unwrap_or_else(|error| panic!("{name}: {error}"))
-        .words;
-    rspirv::dr::load_words(words).expect("SPIR-V")
+fn converted(name: &str, options: &Options) -> Vec<String> {
+    common::lines(&format!("{name}.dxil"), options)
 }
 
-fn number(instruction: &Instruction, index: usize) -> Option<u32> {
-    match instruction.operands.get(index)? {
-        Operand::LiteralBit32(number) => Some(*number),
-        Operand::BuiltIn(built_in) => Some(*built_in as u32),
-        _ => None,
-    }
-}
-
-/// Variables at locations on one side of a stage: name without its prefix, by location, component
-/// and whether it is a patch constant.
-fn located(module: &Module, class: StorageClass) -> BTreeMap<(u32, u32, bool), String> {
+/// Returns the variables at locations on one side of a stage, `in.` or `out.`: names without that prefix, by
+/// location, component and whether it is a patch constant.
+fn located(lines: &[String], side: &str) -> BTreeMap<(u32, u32, bool), String> {
     let mut found = BTreeMap::new();
-    for variable in module
-        .types_global_values
-        .iter()
-        .filter(|i| i.class.opcode == Op::Variable)
-    {
-        if variable.operands.first() != Some(&Operand::StorageClass(class)) {
+    for line in lines.iter().filter_map(|l| l.strip_prefix("OpName ")) {
+        let (id, name) = line.split_once(' ').unwrap();
+        let Some(name) = name.trim_matches('"').strip_prefix(side) else {
             continue;
+        };
+        let start = format!("OpDecorate {id} ");
+        let all = || lines.iter().filter_map(|l| l.strip_prefix(&start));
+        let number = |name| all().find_map(|d| d.strip_prefix(name)?.parse().ok());
+        if let Some(location) = number("Location ") {
+            let component = number("Component ").unwrap_or(0);
+            let is_patch = all().any(|d| d == "Patch");
+            found.insert((location, component, is_patch), name.to_owned());
         }
-        let id = Operand::IdRef(variable.result_id.expect("an id"));
-        let decoration = |wanted| {
-            module.annotations.iter().find(|i| {
-                i.operands[0] == id && i.operands.get(1) == Some(&Operand::Decoration(wanted))
-            })
-        };
-        let Some(location) = decoration(Decoration::Location).and_then(|i| number(i, 2)) else {
-            continue;
-        };
-        let component = decoration(Decoration::Component)
-            .and_then(|i| number(i, 2))
-            .unwrap_or(0);
-        let name = module
-            .debug_names
-            .iter()
-            .find(|i| i.operands[0] == id)
-            .map(|i| match &i.operands[1] {
-                Operand::LiteralString(name) => name
-                    .trim_start_matches("in.")
-                    .trim_start_matches("out.")
-                    .to_owned(),
-                _ => String::new(),
-            });
-        found.insert(
-            (location, component, decoration(Decoration::Patch).is_some()),
-            name.unwrap_or_default(),
-        );
     }
     found
 }
 
 /// Checks that the previous stage writes everything that a stage reads, at the same location and
 /// with the same name.
-fn linked(before: &Module, after: &Module) {
-    let (written, read) = (
-        located(before, StorageClass::Output),
-        located(after, StorageClass::Input),
-    );
+fn linked(before: &[String], after: &[String]) {
+    let (written, read) = (located(before, "out."), located(after, "in."));
     assert!(!read.is_empty(), "nothing is read");
     for (place, name) in &read {
         assert_eq!(written.get(place), Some(name), "{place:?} of {written:?}");
@@ -91,40 +56,27 @@ fn linked(before: &Module, after: &Module) {
 #[test]
 fn stages_that_are_converted_apart_fit_together() {
     let options = Options::default();
-    let pipeline = ["vs", "", "ds", "gs", "ps"].map(|stage| {
-        let suffix = if stage.is_empty() {
-            String::new()
-        } else {
-            format!(".{stage}")
-        };
-        converted(&format!("tessellation/all_stages{suffix}"), &options)
-    });
+    let pipeline = [".vs", "", ".ds", ".gs", ".ps"]
+        .map(|stage| converted(&format!("tessellation/all_stages{stage}"), &options));
     for [before, after] in pipeline.array_windows() {
         linked(before, after);
     }
-    for (before, after) in [
+    for (folder, before, after) in [
+        ("tessellation", "patch_constants", "patch_constants.ds"),
+        ("tessellation", "attribute_types", "attribute_types.ds"),
         (
-            "tessellation/patch_constants",
-            "tessellation/patch_constants.ds",
+            "tessellation",
+            "attribute_types.half",
+            "attribute_types.half_ds",
         ),
-        (
-            "tessellation/attribute_types",
-            "tessellation/attribute_types.ds",
-        ),
-        (
-            "tessellation/attribute_types.half",
-            "tessellation/attribute_types.half_ds",
-        ),
-        (
-            "tessellation/output_points",
-            "tessellation/output_points.ds",
-        ),
-        ("geometry/primitive_id", "geometry/pixel_behind"),
-        ("geometry/vertex_layer", "geometry/layer_input"),
+        ("tessellation", "output_points", "output_points.ds"),
+        ("geometry", "primitive_id", "pixel_behind"),
+        ("geometry", "vertex_layer", "layer_input"),
     ] {
+        let [before, after] = [before, after].map(|name| format!("{folder}/{name}"));
         for io_16bit in [false, true] {
             let options = Options::default().with_io_16bit(io_16bit);
-            linked(&converted(before, &options), &converted(after, &options));
+            linked(&converted(&before, &options), &converted(&after, &options));
         }
     }
 }
@@ -137,30 +89,30 @@ fn patch_constants_begin_at_the_location_of_the_option() {
         converted("tessellation/patch_constants.ds", &options),
     );
     linked(&hull, &domain);
-    let places = located(&domain, StorageClass::Input);
-    assert!(
-        places
-            .keys()
-            .all(|&(location, _, patch)| patch == (location >= 20))
-            && places.keys().any(|k| k.2),
-        "{places:?}"
-    );
+    let places = located(&domain, "in.");
+    let is_right = |&(location, _, patch): &(u32, u32, bool)| patch == (location >= 20);
+    assert!(places.keys().all(is_right), "{places:?}");
+    assert!(places.keys().any(|k| k.2), "{places:?}");
     // Each side counts its own control points otherwise.
     let other = Options::default().with_patch_location(Some(5));
-    assert_ne!(
-        located(
-            &converted("tessellation/patch_constants.ds", &other),
-            StorageClass::Input
-        ),
-        places
-    );
+    let other = converted("tessellation/patch_constants.ds", &other);
+    assert_ne!(located(&other, "in."), places);
+}
+
+fn geometry(entry: &mut EntryPoint) -> &mut GeometryProperties {
+    entry.properties.geometry.as_mut().unwrap()
+}
+
+fn hull(entry: &mut EntryPoint) -> &mut HullProperties {
+    entry.properties.hull.as_mut().unwrap()
+}
+
+fn domain(entry: &mut EntryPoint) -> &mut DomainProperties {
+    entry.properties.domain.as_mut().unwrap()
 }
 
 /// Converts a shader whose description was changed.
-fn changed(
-    name: &str,
-    change: impl FnOnce(&mut trellis_dxil_frontend::shader::EntryPoint),
-) -> Result<String, Error> {
+fn changed(name: &str, change: impl FnOnce(&mut EntryPoint)) -> Result<String, Error> {
     let bytes = shader(name);
     let input = trellis_dxil_frontend::read(&bytes).expect("a shader");
     let mut entry = input.shader.entry_points[0].clone();
@@ -176,18 +128,10 @@ fn a_hull_shader_without_control_point_function_passes_them_through() {
     // Position, clip and cull distances, each as a whole, at the point of the invocation.
     assert_eq!(text.matches("OpCopyMemory").count(), 0);
     let phases = &text[text.rfind("OpFunction ").expect("a function")..];
-    assert_eq!(
-        (
-            phases.matches("OpLoad").count(),
-            phases.matches("OpStore").count()
-        ),
-        (5, 3),
-        "{phases}"
-    );
-    assert!(
-        phases.find("OpStore") < phases.find("OpControlBarrier"),
-        "{phases}"
-    );
+    let counts = ["OpLoad", "OpStore"].map(|op| phases.matches(op).count());
+    assert_eq!(counts, [5, 3], "{phases}");
+    let places = ["OpStore", "OpControlBarrier"].map(|op| phases.find(op));
+    assert!(places[0] < places[1], "{phases}");
     let no_input = changed("tessellation/output_points", |entry| entry.function = None);
     let of_another_type = changed("tessellation/clip_layer", |entry| {
         entry.function = None;
@@ -218,9 +162,7 @@ fn a_layer_of_several_columns_is_refused() {
 fn a_hull_shader_without_control_points_has_one_invocation() {
     let text = changed("tessellation/patch_constants", |entry| {
         entry.signatures.output.clear();
-        if let Some(hull) = &mut entry.properties.hull {
-            hull.output_control_points = 0;
-        }
+        hull(entry).output_control_points = 0;
     });
     let text = text.expect("it converts");
     assert!(text.contains("OutputVertices 1\n"), "{text}");
@@ -233,179 +175,95 @@ fn a_hull_shader_without_control_points_has_one_invocation() {
 
 #[test]
 fn what_has_no_form_in_vulkan_is_refused_by_name() {
-    let unsupported = |result: Result<String, Error>, wanted: &str| match result {
+    let refused = |wanted: &str, name, change: fn(&mut EntryPoint)| match changed(name, change) {
         Err(Error::Unsupported { feature, .. }) => {
             let text = feature.to_string();
             assert!(text.contains(wanted), "{text}");
         }
         other => panic!("{wanted}: {other:?}"),
     };
-    unsupported(
-        changed("geometry/streams", |e| {
-            e.properties.geometry.as_mut().expect("properties").input = InputPrimitive::Patch(5);
-        }),
-        "patches of 5 control points",
-    );
-    unsupported(
-        changed("geometry/triangle", |e| {
-            e.properties
-                .geometry
-                .as_mut()
-                .expect("properties")
-                .max_vertices = 0;
-        }),
-        "no vertices",
-    );
-    let shading_rate = |e: &mut trellis_dxil_frontend::shader::EntryPoint| {
-        e.signatures.output.last_mut().expect("an output").semantic = SemanticKind::ShadingRate;
-    };
-    unsupported(
-        changed("tessellation/isoline.ds", shading_rate),
-        "ShadingRate",
-    );
+    refused("patches of 5 control points", "geometry/streams", |e| {
+        geometry(e).input = InputPrimitive::Patch(5);
+    });
+    refused("no vertices", "geometry/triangle", |e| {
+        geometry(e).max_vertices = 0;
+    });
+    refused("ShadingRate", "tessellation/isoline.ds", |e| {
+        e.signatures.output.last_mut().unwrap().semantic = SemanticKind::ShadingRate;
+    });
 }
 
 #[test]
 fn broken_descriptions_are_errors() {
-    type Change = fn(&mut trellis_dxil_frontend::shader::EntryPoint);
-    let cases: [(&str, Change, &str); 11] = [
-        (
-            "geometry/triangle",
-            |e| e.properties.geometry = None,
-            "propert",
-        ),
-        (
-            "geometry/triangle",
-            |e| e.properties.geometry.as_mut().expect("properties").input = InputPrimitive::Point,
-            "vertex",
-        ),
-        (
-            "geometry/triangle",
-            |e| {
-                e.properties.geometry.as_mut().expect("properties").output =
-                    PrimitiveTopology::Unknown(9);
-            },
-            "output topology 9",
-        ),
-        (
-            "geometry/streams",
-            |e| e.properties.geometry.as_mut().expect("properties").streams = 1,
-            "stream 1",
-        ),
-        (
-            "tessellation/isoline",
-            |e| e.properties.hull = None,
-            "patch-constant function",
-        ),
-        (
-            "tessellation/isoline",
-            |e| {
-                e.properties
-                    .hull
-                    .as_mut()
-                    .expect("properties")
-                    .patch_constant_function = None;
-            },
-            "patch-constant function",
-        ),
-        (
-            "tessellation/isoline",
-            |e| {
-                e.properties.hull.as_mut().expect("properties").domain =
-                    TessellatorDomain::Unknown(7);
-            },
-            "domain 7",
-        ),
-        (
-            "tessellation/isoline",
-            |e| {
-                e.properties.hull.as_mut().expect("properties").partitioning =
-                    TessellatorPartitioning::Unknown(0);
-            },
-            "partitioning 0",
-        ),
-        (
-            "tessellation/isoline",
-            |e| {
-                e.properties
-                    .hull
-                    .as_mut()
-                    .expect("properties")
-                    .input_control_points = 0;
-            },
-            "declares no vertex count",
-        ),
-        (
-            "tessellation/isoline.ds",
-            |e| e.properties.domain = None,
-            "without its properties",
-        ),
-        (
-            "tessellation/isoline.ds",
-            |e| {
-                e.properties
-                    .domain
-                    .as_mut()
-                    .expect("properties")
-                    .input_control_points = 40;
-            },
-            "declares no vertex count",
-        ),
-    ];
-    for (name, change, wanted) in cases {
-        match changed(name, change) {
-            Err(Error::Invalid { detail, .. }) => {
-                assert!(
-                    detail.contains(wanted),
-                    "{name}: {detail}, {wanted} expected"
-                );
-            }
-            other => panic!("{name}, {wanted}: {other:?}"),
+    let broken = |wanted: &str, name, change: fn(&mut EntryPoint)| match changed(name, change) {
+        Err(Error::Invalid { detail, .. }) => {
+            assert!(detail.contains(wanted), "{name}: {detail}, not {wanted}");
         }
-    }
-}
-
-/// Reads a shader and makes one operation of DXIL another one that takes the same operands.
-fn renamed(name: &str, (from, from_code): (&str, u64), (to, to_code): (&str, u64)) -> String {
-    let bytes = shader(name);
-    let mut input = trellis_dxil_frontend::read(&bytes).expect("a shader");
-    let module = &mut input.module;
-    let function = module
-        .functions
-        .values_mut()
-        .find(|f| f.name.starts_with(from))
-        .expect("the operation");
-    function.name = function.name.replace(from, to).as_str().into();
-    let mut changed = 0;
-    for constant in module
-        .constants
-        .values_mut()
-        .filter(|c| c.value == Constant::Int(from_code))
-    {
-        constant.value = Constant::Int(to_code);
-        changed += 1;
-    }
-    assert!(changed > 0, "no constant {from_code}");
-    let output = convert_entry(&input, &input.shader.entry_points[0], &Options::default())
-        .expect("it converts");
-    disassemble(&output.words).expect("text")
+        other => panic!("{name}, {wanted}: {other:?}"),
+    };
+    broken("propert", "geometry/triangle", |e| {
+        e.properties.geometry = None;
+    });
+    broken("vertex", "geometry/triangle", |e| {
+        geometry(e).input = InputPrimitive::Point;
+    });
+    broken("output topology 9", "geometry/triangle", |e| {
+        geometry(e).output = PrimitiveTopology::Unknown(9);
+    });
+    broken("stream 1", "geometry/streams", |e| {
+        geometry(e).streams = 1;
+    });
+    let name = "tessellation/isoline";
+    broken("patch-constant function", name, |e| {
+        e.properties.hull = None;
+    });
+    broken("patch-constant function", name, |e| {
+        hull(e).patch_constant_function = None;
+    });
+    broken("domain 7", name, |e| {
+        hull(e).domain = TessellatorDomain::Unknown(7);
+    });
+    broken("partitioning 0", name, |e| {
+        hull(e).partitioning = TessellatorPartitioning::Unknown(0);
+    });
+    broken("declares no vertex count", name, |e| {
+        hull(e).input_control_points = 0;
+    });
+    let name = "tessellation/isoline.ds";
+    broken("without its properties", name, |e| {
+        e.properties.domain = None;
+    });
+    broken("declares no vertex count", name, |e| {
+        domain(e).input_control_points = 40;
+    });
 }
 
 /// D3D has two operations for a control point in a domain shader; DXC uses the one of inputs.
 #[test]
 fn a_domain_shader_reads_output_control_points() {
-    let plain = disassemble(
-        &convert(&shader("tessellation/triangle_odd.ds"), &Options::default())
-            .expect("it converts")
-            .words,
-    )
-    .expect("text");
-    let text = renamed(
-        "tessellation/triangle_odd.ds",
-        ("dx.op.loadInput", 4),
-        ("dx.op.loadOutputControlPoint", 103),
-    );
-    assert_eq!(text, plain);
+    let bytes = shader("tessellation/triangle_odd.ds");
+    let mut input = trellis_dxil_frontend::read(&bytes).unwrap();
+    let words = |input: &Input<'_>| {
+        let entry = &input.shader.entry_points[0];
+        convert_entry(input, entry, &Options::default())
+            .unwrap()
+            .words
+    };
+    let plain = words(&input);
+    // The other operation takes the same operands.
+    let module = &mut input.module;
+    let mut functions = module.functions.values_mut();
+    let function = functions.find(|f| f.name.starts_with("dx.op.loadInput"));
+    function.unwrap().name = "dx.op.loadOutputControlPoint.f32".into();
+    let mut changed = 0;
+    for constant in module.constants.values_mut() {
+        if constant.value == Constant::Int(Op::LoadInput.code().into()) {
+            constant.value = Constant::Int(Op::LoadOutputControlPoint.code().into());
+            changed += 1;
+        }
+    }
+    assert!(changed > 0);
+    assert!(words(&input) == plain);
 }
 
 #[test]
@@ -421,9 +279,7 @@ fn patches_before_a_geometry_shader_are_primitives_of_as_many_vertices() {
         (6, Some("InputTrianglesAdjacency")),
         (7, None),
     ] {
-        let entry = &mut input.shader.entry_points[0];
-        let geometry = entry.properties.geometry.as_mut().expect("its properties");
-        geometry.input = InputPrimitive::Patch(points);
+        geometry(&mut input.shader.entry_points[0]).input = InputPrimitive::Patch(points);
         // The shader reads three vertices.
         let output = convert_entry(&input, &input.shader.entry_points[0], &Options::default());
         match (output, mode) {
