@@ -47,7 +47,6 @@ pub mod debug_info;
 pub mod disasm;
 pub mod dxop;
 pub mod error;
-pub mod fuzzing;
 pub mod limits;
 pub mod metadata;
 pub mod module;

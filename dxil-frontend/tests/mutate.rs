@@ -1,4 +1,4 @@
-//! Damaged files: each corpus file, cut off at each 64th byte, and with bits flipped at random
+//! Damaged files: each file of the corpus and of `tests/data`, cut off at each 64th byte, and with bits flipped at random
 //! places. Nothing panics, and no reading takes more than 64 MB.
 //!
 //! `TRELLIS_FLIPS` sets the number of flipped files (default 20,000), `TRELLIS_SEED` the seed,
@@ -9,10 +9,14 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::alloc::System;
+use std::path::Path;
 
 use cap::Cap;
-use shader_testkit::{Random, containers, number, programs};
-use trellis_dxil_frontend::{Error, fuzzing};
+use shader_testkit::{Random, containers, containers_in, number, programs};
+use trellis_dxil_frontend::Error;
+
+#[path = "it/fuzzing.rs"]
+mod fuzzing;
 
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
@@ -43,7 +47,10 @@ fn damaged_files_are_errors_and_take_little_memory() {
     let seed = number("TRELLIS_SEED", 0x5eed_0001) | 1;
     let flips = number("TRELLIS_FLIPS", 20_000) as usize;
     println!("TRELLIS_SEED={seed} TRELLIS_FLIPS={flips}");
-    let files = containers();
+    let mut files = containers();
+    files.extend(containers_in(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"),
+    ));
     // Refused, accepted.
     let (mut cut, mut flipped) = ([0; 2], [0; 2]);
     for (name, file) in &files {

@@ -9,6 +9,7 @@ mod container;
 mod debug_info;
 mod dxop;
 mod function_errors;
+mod fuzzing;
 mod listing;
 mod nodes;
 mod shader;

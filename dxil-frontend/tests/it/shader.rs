@@ -19,6 +19,11 @@ fn shader(bytes: &[u8]) -> Input<'_> {
     read(bytes).unwrap()
 }
 
+/// Returns the first entry point.
+fn entry(bytes: &[u8]) -> EntryPoint {
+    shader(bytes).shader.entry_points.swap_remove(0)
+}
+
 const V6_0: Version = Version { major: 6, minor: 0 };
 
 #[test]
@@ -32,82 +37,37 @@ fn pixel_shader() {
     let e = &s.entry_points[0];
     assert_eq!(&*e.name, "main");
     assert_eq!(&*input.module.function(e.function.unwrap()).name, "main");
-    let facts: Vec<_> = e
-        .signatures
-        .input
-        .iter()
-        .map(|e| {
-            (
-                &*e.name,
-                e.ty,
-                e.semantic,
-                e.interpolation,
-                e.start_row,
-                e.cols,
-                e.usage_mask,
-            )
-        })
-        .collect();
-    assert_eq!(
-        facts,
-        [
-            (
-                "SV_Position",
-                ComponentType::F32,
-                SemanticKind::Position,
-                InterpolationMode::LinearNoperspective,
-                0,
-                4,
-                3
-            ),
-            (
-                "TEXCOORD",
-                ComponentType::F32,
-                SemanticKind::Arbitrary,
-                InterpolationMode::Linear,
-                1,
-                2,
-                3
-            ),
-            (
-                "ID",
-                ComponentType::U32,
-                SemanticKind::Arbitrary,
-                InterpolationMode::Constant,
-                2,
-                1,
-                15
-            ),
-        ]
-    );
+    let fact = |e: &SignatureElement| {
+        let place = (e.start_row, e.cols, e.usage_mask);
+        format!(
+            "{} {:?} {:?} {:?} {place:?}",
+            e.name, e.ty, e.semantic, e.interpolation
+        )
+    };
+    let facts: Vec<_> = e.signatures.input.iter().map(fact).collect();
+    let expected = [
+        "SV_Position F32 Position LinearNoperspective (0, 4, 3)",
+        "TEXCOORD F32 Arbitrary Linear (1, 2, 3)",
+        "ID U32 Arbitrary Constant (2, 1, 15)",
+    ];
+    assert_eq!(facts, expected);
     assert_eq!(e.signatures.output[0].semantic, SemanticKind::Target);
-    let facts: Vec<_> = s
-        .resources
-        .iter()
-        .map(|r| (r.class, r.kind, r.id, r.space, r.lower_bound, r.range_size))
-        .collect();
-    assert_eq!(
-        facts,
-        [
-            (ResourceClass::Srv, ResourceKind::Texture2D, 0, 0, 0, 1),
-            (
-                ResourceClass::Srv,
-                ResourceKind::StructuredBuffer,
-                1,
-                0,
-                1,
-                1
-            ),
-            (ResourceClass::Uav, ResourceKind::Texture2D, 0, 2, 0, 4),
-            (ResourceClass::CBuffer, ResourceKind::CBuffer, 0, 0, 0, 1),
-            (ResourceClass::Sampler, ResourceKind::Sampler, 0, 0, 0, 1),
-        ]
-    );
+    let fact = |r: &Resource| {
+        let place = (r.id, r.space, r.lower_bound, r.range_size);
+        format!("{:?} {:?} {place:?}", r.class, r.kind)
+    };
+    let facts: Vec<_> = s.resources.iter().map(fact).collect();
+    let expected = [
+        "Srv Texture2D (0, 0, 0, 1)",
+        "Srv StructuredBuffer (1, 0, 1, 1)",
+        "Uav Texture2D (0, 2, 0, 4)",
+        "CBuffer CBuffer (0, 0, 0, 1)",
+        "Sampler Sampler (0, 0, 0, 1)",
+    ];
+    assert_eq!(facts, expected);
     assert_eq!(s.resources[1].stride, Some(24));
-    assert_eq!(
-        s.resource(ResourceClass::CBuffer, 0).unwrap().cbuffer_size,
-        60
-    );
+    let buffer = s.resource(ResourceClass::CBuffer, 0).unwrap();
+    assert_eq!(buffer.cbuffer_size, 60);
     assert!(s.resource(ResourceClass::Uav, 1).is_none());
 }
 
@@ -116,15 +76,8 @@ fn names_come_from_stat() {
     let mut input = shader(data!("pixel"));
     assert!(input.shader.resources.iter().all(|r| r.name.is_empty()));
     assert!(names_from_stat(&input.container.unwrap(), &mut input.shader).unwrap());
-    assert_eq!(
-        input
-            .shader
-            .resources
-            .iter()
-            .map(|r| &*r.name)
-            .collect::<Vec<_>>(),
-        ["tex", "sb", "rw", "C", "smp"]
-    );
+    let names = input.shader.resources.iter().map(|r| &*r.name);
+    assert!(names.eq(["tex", "sb", "rw", "C", "smp"]));
 }
 
 #[test]
@@ -132,23 +85,17 @@ fn compute_shader() {
     let input = shader(data!("compute"));
     let s = &input.shader;
     assert_eq!(s.entry_points[0].properties.num_threads, Some([8, 4, 2]));
-    assert!(s.resource(ResourceClass::Uav, 1).unwrap().globally_coherent);
-    assert_eq!(
-        s.resource(ResourceClass::Uav, 1).unwrap().component,
-        Some(ComponentType::UNormF32)
-    );
+    let uav = s.resource(ResourceClass::Uav, 1).unwrap();
+    assert!(uav.globally_coherent);
+    assert_eq!(uav.component, Some(ComponentType::UNormF32));
     assert!(!s.native_low_precision);
     let s = shader(data!("compute_16bit")).shader;
     assert_eq!(s.model, Version { major: 6, minor: 6 });
     assert!(s.native_low_precision);
-    assert_eq!(
-        s.entry_points[0].properties.wave_size,
-        Some(WaveSize::exactly(16))
-    );
-    assert_eq!(
-        s.resource(ResourceClass::Sampler, 0).unwrap().range_size,
-        UNBOUNDED
-    );
+    let size = s.entry_points[0].properties.wave_size;
+    assert_eq!(size, Some(WaveSize::exactly(16)));
+    let sampler = s.resource(ResourceClass::Sampler, 0).unwrap();
+    assert_eq!(sampler.range_size, UNBOUNDED);
     assert_ne!(s.feature_flags & 1 << 18, 0, "native low precision");
 }
 
@@ -160,79 +107,53 @@ fn denorm_mode() {
 
 #[test]
 fn geometry_hull_domain_mesh_and_amplification() {
-    let p = shader(data!("geometry")).shader.entry_points[0]
-        .properties
-        .clone();
-    assert_eq!(
-        p.geometry,
-        Some(GeometryProperties {
-            input: InputPrimitive::Triangle,
-            max_vertices: 6,
-            streams: 1,
-            output: PrimitiveTopology::TriangleStrip,
-            instances: 1,
-        })
-    );
+    let expected = GeometryProperties {
+        input: InputPrimitive::Triangle,
+        max_vertices: 6,
+        streams: 1,
+        output: PrimitiveTopology::TriangleStrip,
+        instances: 1,
+    };
+    let properties = entry(data!("geometry")).properties;
+    assert_eq!(properties.geometry, Some(expected));
     let input = shader(data!("hull"));
     let hull = input.shader.entry_points[0].properties.hull.unwrap();
     let function = hull.patch_constant_function.unwrap();
     assert!(input.module.function(function).name.contains("pc"));
-    assert_eq!(
-        hull,
-        HullProperties {
-            patch_constant_function: Some(function),
-            input_control_points: 3,
-            output_control_points: 3,
-            domain: TessellatorDomain::Triangle,
-            partitioning: TessellatorPartitioning::FractionalOdd,
-            output_primitive: TessellatorOutputPrimitive::TriangleCw,
-            max_factor: 15.0,
-        }
-    );
-    assert_eq!(
-        input.shader.entry_points[0].signatures.patch_constant.len(),
-        3
-    );
-    let p = shader(data!("domain")).shader.entry_points[0]
-        .properties
-        .clone();
-    assert_eq!(
-        p.domain,
-        Some(DomainProperties {
-            domain: TessellatorDomain::Triangle,
-            input_control_points: 3,
-        })
-    );
-    let p = shader(data!("mesh")).shader.entry_points[0]
-        .properties
-        .clone();
-    assert_eq!(
-        (p.num_threads, p.mesh),
-        (
-            Some([32, 1, 1]),
-            Some(MeshProperties {
-                max_vertices: 64,
-                max_primitives: 32,
-                topology: MeshTopology::Triangle,
-                payload_size: 64,
-            })
-        )
-    );
+    let expected = HullProperties {
+        patch_constant_function: Some(function),
+        input_control_points: 3,
+        output_control_points: 3,
+        domain: TessellatorDomain::Triangle,
+        partitioning: TessellatorPartitioning::FractionalOdd,
+        output_primitive: TessellatorOutputPrimitive::TriangleCw,
+        max_factor: 15.0,
+    };
+    assert_eq!(hull, expected);
+    let patch_constants = &input.shader.entry_points[0].signatures.patch_constant;
+    assert_eq!(patch_constants.len(), 3);
+    let expected = DomainProperties {
+        domain: TessellatorDomain::Triangle,
+        input_control_points: 3,
+    };
+    let properties = entry(data!("domain")).properties;
+    assert_eq!(properties.domain, Some(expected));
+    let expected = MeshProperties {
+        max_vertices: 64,
+        max_primitives: 32,
+        topology: MeshTopology::Triangle,
+        payload_size: 64,
+    };
+    let properties = entry(data!("mesh")).properties;
+    assert_eq!(properties.num_threads, Some([32, 1, 1]));
+    assert_eq!(properties.mesh, Some(expected));
     let s = shader(data!("amplification")).shader;
-    assert_eq!(
-        (s.kind, s.model),
-        (ShaderKind::Amplification, Version { major: 6, minor: 5 })
-    );
-    assert_eq!(
-        (
-            s.entry_points[0].properties.num_threads,
-            s.entry_points[0].properties.amplification
-        ),
-        (
-            Some([4, 1, 1]),
-            Some(AmplificationProperties { payload_size: 64 })
-        )
-    );
+    assert_eq!(s.kind, ShaderKind::Amplification);
+    assert_eq!(s.model, Version { major: 6, minor: 5 });
+    let properties = &s.entry_points[0].properties;
+    assert_eq!(properties.num_threads, Some([4, 1, 1]));
+    let expected = AmplificationProperties { payload_size: 64 };
+    assert_eq!(properties.amplification, Some(expected));
 }
 
 #[test]

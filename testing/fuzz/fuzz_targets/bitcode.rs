@@ -3,6 +3,10 @@
 
 use libfuzzer_sys::fuzz_target;
 
+#[path = "../../../dxil-frontend/tests/it/fuzzing.rs"]
+#[expect(dead_code, reason = "the body of the other target")]
+mod fuzzing;
+
 fuzz_target!(|bytes: &[u8]| {
-    let _ = trellis_dxil_frontend::fuzzing::bitcode(bytes);
+    let _ = fuzzing::bitcode(bytes);
 });

@@ -3,6 +3,9 @@
 
 use libfuzzer_sys::fuzz_target;
 
+#[path = "../../../dxil-frontend/tests/it/fuzzing.rs"]
+mod fuzzing;
+
 fuzz_target!(|bytes: &[u8]| {
-    let _ = trellis_dxil_frontend::fuzzing::container(bytes);
+    let _ = fuzzing::container(bytes);
 });

@@ -120,53 +120,18 @@ fn root_signature_versions() {
     }
 }
 
+/// Many tables that share one list of ranges would multiply it.
 #[test]
-fn malformed_root_signatures() {
-    let error = |at: usize, value: u32| {
-        let mut data = root_signature(2);
-        patch(&mut data, 4 * at, value);
-        RootSignature::read_bytes(&data).unwrap_err().to_string()
-    };
-    assert_eq!(
-        error(0, 4),
-        "RTS0 part: version is 4, expected 1 (1.0), 2 (1.1) or 3 (1.2) (byte offset 0x0)"
-    );
-    assert_eq!(
-        error(1, u32::MAX),
-        "RTS0 part: parameters needs 51539607540 bytes, 96 remain (byte offset 0x18)"
-    );
-    assert_eq!(
-        error(4, 121),
-        "RTS0 part: static sampler offset 121 is out of range, expected less than 121 (byte offset 0x18)"
-    );
-    assert_eq!(
-        error(6, 5),
-        "RTS0 part: parameter type is 5, expected 0 to 4 (byte offset 0x18)"
-    );
-    assert_eq!(
-        error(7, 8),
-        "RTS0 part: shader visibility is 8, expected 0 to 7 (byte offset 0x1c)"
-    );
-    assert_eq!(
-        error(9, 1 << 30),
-        "RTS0 part: descriptor ranges needs 25769803776 bytes, 76 remain (byte offset 0x2c)"
-    );
-    assert_eq!(
-        error(11, 4),
-        "RTS0 part: range type is 4, expected 0 to 3 (byte offset 0x2c)"
-    );
-    // Many tables that share one list of ranges would multiply it.
+fn tables_that_share_ranges() {
     let mut w = vec![1, 100, 24, 0, 24, 0];
     for _ in 0..100 {
         w.extend([0, 0, 24 + 1200]);
     }
     w.extend([20, 24 + 1200 + 8]);
     w.extend([0; 100]);
-    let e = RootSignature::read_bytes(&words(&w))
-        .unwrap_err()
-        .to_string();
+    let e = RootSignature::read_bytes(&words(&w)).unwrap_err();
     assert_eq!(
-        e,
+        e.to_string(),
         "RTS0 part: range count is 20, expected no more ranges in all tables than the data holds (byte offset 0x4c8)"
     );
 }

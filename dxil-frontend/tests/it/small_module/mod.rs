@@ -2,10 +2,10 @@
 
 mod writer;
 
+use trellis_dxil_frontend::Error;
 use trellis_dxil_frontend::bitcode::read_module;
 use trellis_dxil_frontend::error::BitcodeErrorKind as Kind;
 use trellis_dxil_frontend::module::Module;
-use trellis_dxil_frontend::{Error, fuzzing};
 pub(crate) use writer::Writer;
 
 pub(crate) const MODULE: u64 = 8;
@@ -49,7 +49,7 @@ pub(crate) fn types(w: &mut Writer, types: &[(u64, &[u64])]) {
 
 pub(crate) fn parse(w: &Writer) -> Result<Module, Error> {
     let module = read_module(&w.bytes(), 0)?;
-    fuzzing::check_module(&module);
+    crate::fuzzing::check_module(&module);
     Ok(module)
 }
 

@@ -1,20 +1,21 @@
-//! Bodies of the fuzz targets, which also run under `cargo test` (`tests/mutate.rs`).
-//!
-//! They panic only if a guarantee of the crate is violated: the readers return for any bytes.
+//! Bodies of the fuzz targets (`testing/fuzz`) and of `tests/mutate.rs`. They panic only if a guarantee of the
+//! crate is violated: the readers return for any bytes.
 
-use crate::bitcode::read_module;
-use crate::container::Container;
-use crate::metadata::{MdId, MdNode};
-use crate::module::{
+use trellis_dxil_frontend::bitcode::read_module;
+use trellis_dxil_frontend::container::{Container, PipelineValidation, Program, RuntimeData};
+use trellis_dxil_frontend::dxop::DxDeclarations;
+use trellis_dxil_frontend::metadata::{MdId, MdNode};
+use trellis_dxil_frontend::module::{
     CallArg, Function, InstId, InstKind, Module, Type, TypeId, ValueData, ValueId, ValueKind,
 };
-use crate::{Error, Input, disasm, names_from_stat};
+use trellis_dxil_frontend::shader::{TypeAnnotations, ViewIdState};
+use trellis_dxil_frontend::{Error, Input, disasm, names_from_stat};
 
 /// Reads bytes as bitcode; what is accepted must keep all promises of the reader.
 ///
 /// # Errors
 /// Those of [`read_module`].
-pub fn bitcode(bytes: &[u8]) -> Result<(), Error> {
+pub(crate) fn bitcode(bytes: &[u8]) -> Result<(), Error> {
     check_module(&read_module(bytes, 0)?);
     Ok(())
 }
@@ -23,43 +24,76 @@ pub fn bitcode(bytes: &[u8]) -> Result<(), Error> {
 ///
 /// # Errors
 /// The first error of the container or its main program; the rest is read in any case.
-pub fn container(bytes: &[u8]) -> Result<(), Error> {
+pub(crate) fn container(bytes: &[u8]) -> Result<(), Error> {
     let container = Container::open(bytes)?;
+    let read = parts(container);
+    let programs: Vec<Result<(), Error>> = container
+        .programs()
+        .map(|program| listed(container, program?))
+        .collect();
+    [read].into_iter().chain(programs).collect()
+}
+
+/// Reads each part of a container that is not a program.
+///
+/// # Errors
+/// The first error; the rest is read in any case.
+pub(crate) fn parts(container: Container<'_>) -> Result<(), Error> {
+    let _ = container.check_hash();
+    let texts = |psv: Option<PipelineValidation<'_>>| {
+        if let Some(psv) = psv {
+            for element in &psv.elements {
+                let _ = (psv.string(element.name), psv.indices(element));
+            }
+        }
+    };
+    let records = |rdat: RuntimeData<'_>| {
+        let resources = rdat.resources().map(|resource| resource.map(drop));
+        let functions = rdat.functions().map(|function| function.map(drop));
+        let subobjects = rdat.subobjects().map(|subobject| subobject.map(drop));
+        let all: Vec<_> = resources.chain(functions).chain(subobjects).collect();
+        all.into_iter().collect()
+    };
+    let rdat = container.runtime_data();
     let parts = [
         container.feature_flags().map(drop),
         container.input_signature().map(drop),
         container.output_signature().map(drop),
         container.patch_constant_signature().map(drop),
-        container.pipeline_validation().map(drop),
+        container.pipeline_validation().map(texts),
         container.root_signature().map(drop),
-        container.runtime_data().map(drop),
+        rdat.and_then(|rdat| rdat.map_or(Ok(()), records)),
+        container.resource_definitions().map(drop),
+        container.shader_hash().map(drop),
         container.debug_name().map(drop),
         container.source_info().map(drop),
         container.compiler_version().map(drop),
+        container.pdb_info().map(drop),
     ];
-    let programs: Vec<Result<(), Error>> = container
-        .programs()
-        .map(|program| listed(container, program?))
-        .collect();
-    let parts = parts.into_iter().map(|part| part.map_err(Error::from));
-    parts.chain(programs).collect()
+    { parts.into_iter() }.try_for_each(|part| part.map_err(Error::from))
 }
 
-fn listed<'a>(
-    container: Container<'a>,
-    program: crate::container::Program<'a>,
-) -> Result<(), Error> {
+fn listed<'a>(container: Container<'a>, program: Program<'a>) -> Result<(), Error> {
     bitcode(program.bitcode)?;
     let mut input = Input::read_program(container, program)?;
+    let declarations = DxDeclarations::new(&input.module);
+    for function in input.module.functions.values() {
+        for inst in function.insts.keys() {
+            let call = declarations.parse(&input.module, function, inst);
+            let _ = call.map(|call| call.map(|call| call.overload(&input.module, function)));
+        }
+    }
+    let _ = TypeAnnotations::read(&input.module);
+    let _ = ViewIdState::read(&input.module, input.shader.kind);
     disasm::disassemble(&input.module, Some(&input.shader), input.container.as_ref())?;
     names_from_stat(&container, &mut input.shader).map(|_| ())
 }
 
-/// Checks what the documentation of [`crate::bitcode`] promises, by other means than the reader.
+/// Checks what the documentation of `trellis_dxil_frontend::bitcode` promises, by other means than the reader.
 ///
 /// # Panics
 /// If a promise is broken.
-pub fn check_module(module: &Module) {
+pub(crate) fn check_module(module: &Module) {
     let type_exists = |ty: TypeId| {
         assert!(module.types.is_valid(ty), "{ty} does not exist");
     };
