@@ -192,10 +192,8 @@ fn values_of_blocks_that_do_not_dominate() {
     // A value of one of two paths, used after both.
     let words = assembled_diamond(|_, entry| entry, |then, _| then);
     refused_words("does not dominate", &words);
-    assert_eq!(
-        verify(&assembled_diamond(|_, entry| entry, |_, entry| entry)),
-        Ok(())
-    );
+    let words = assembled_diamond(|_, entry| entry, |_, entry| entry);
+    assert_eq!(verify(&words), Ok(()));
 }
 
 /// Returns a function with a selection that has one path, where a value is used before and one after
@@ -211,18 +209,16 @@ fn assembled_diamond(
     let (void, bool_ty, int) = (b.type_void(), b.type_bool(), b.type_int(32, 0));
     let one = b.constant_bit32(int, 1);
     let ty = b.type_function(void, vec![]);
-    let main = b
-        .begin_function(void, None, FunctionControl::NONE, ty)
-        .expect("a function");
+    let main = b.begin_function(void, None, FunctionControl::NONE, ty);
+    let main = main.expect("a function");
     b.entry_point(ExecutionModel::GLCompute, main, "main", []);
     let (then, end, other) = (b.id(), b.id(), b.id());
     b.begin_block(None).expect("a block");
     let sum = b.i_add(int, None, one, one).expect("a sum");
-    let cond = b
-        .i_equal(bool_ty, None, before(other, sum), one)
-        .expect("a comparison");
-    let control = SelectionControl::NONE;
-    b.selection_merge(end, control).expect("a merge");
+    let cond = b.i_equal(bool_ty, None, before(other, sum), one);
+    let cond = cond.expect("a comparison");
+    b.selection_merge(end, SelectionControl::NONE)
+        .expect("a merge");
     b.branch_conditional(cond, then, end, []).expect("a branch");
     b.begin_block(Some(then)).expect("a block");
     b.i_mul(int, Some(other), sum, sum).expect("a product");
@@ -411,8 +407,9 @@ fn declarations() {
     });
 }
 
-/// Returns a converted shader whose buffers are at device addresses.
-fn module_with_addresses() -> dr::Module {
+/// Changes a converted shader whose buffers are at device addresses, as [`refused`] does.
+#[track_caller]
+fn refused_address(text: &str, change: impl FnOnce(&mut dr::Module)) {
     let file = r#"{ "bindings": [
         { "class": "srv", "register": 0, "range": 8, "place": { "device_address": { "root_descriptor": 0 } } },
         { "class": "uav", "register": 0, "range": 8, "place": { "device_address": { "root_descriptor": 8 } } } ] }"#;
@@ -422,26 +419,20 @@ fn module_with_addresses() -> dr::Module {
         .with_bindings(Arc::new(model));
     let dxil = include_bytes!("../../../corpus/shaders/buffers/structured.dxil");
     let words = crate::convert(dxil, &options).expect("it converts").words;
-    dr::load_words(words).expect("SPIR-V")
+    refused_module(load(&words), text, change);
 }
 
 #[test]
 fn device_addresses() {
-    refused_module(module_with_addresses(), "addressing model must be", |m| {
-        let model = m.memory_model.as_mut().expect("a memory model");
-        model.operands[0] = Operand::AddressingModel(AddressingModel::Logical);
+    for addressing in [AddressingModel::Logical, AddressingModel::Physical64] {
+        refused_address("addressing model must be", |m| {
+            let model = m.memory_model.as_mut().expect("a memory model");
+            model.operands[0] = Operand::AddressingModel(addressing);
+        });
+    }
+    refused_address("PhysicalStorageBufferAddresses", |m| {
+        without_capability(m, Capability::PhysicalStorageBufferAddresses);
     });
-    refused_module(module_with_addresses(), "addressing model must be", |m| {
-        let model = m.memory_model.as_mut().expect("a memory model");
-        model.operands[0] = Operand::AddressingModel(AddressingModel::Physical64);
-    });
-    refused_module(
-        module_with_addresses(),
-        "PhysicalStorageBufferAddresses",
-        |m| {
-            without_capability(m, Capability::PhysicalStorageBufferAddresses);
-        },
-    );
     for op in [Op::Load, Op::Store] {
         let through = |m: &mut dr::Module, change: &dyn Fn(&mut Vec<Operand>)| {
             let blocks = &mut m.functions[0].blocks;
@@ -451,11 +442,11 @@ fn device_addresses() {
             };
             change(&mut all.find(is_aligned).expect("an access").operands);
         };
-        refused_module(module_with_addresses(), "must have an alignment", |m| {
+        refused_address("must have an alignment", |m| {
             through(m, &|o| o.truncate(o.len() - 2));
         });
         for alignment in [0, 2, 6] {
-            refused_module(module_with_addresses(), "must have an alignment", |m| {
+            refused_address("must have an alignment", |m| {
                 through(m, &|o| {
                     o.pop();
                     o.push(Operand::LiteralBit32(alignment));
@@ -463,14 +454,10 @@ fn device_addresses() {
             });
         }
     }
-    refused_module(
-        module_with_addresses(),
-        "operand types are not valid",
-        |m| {
-            let narrow = narrow_constant(m);
-            inst(m, Op::Bitcast).operands[0] = narrow;
-        },
-    );
+    refused_address("operand types are not valid", |m| {
+        let narrow = narrow_constant(m);
+        inst(m, Op::Bitcast).operands[0] = narrow;
+    });
 }
 
 #[test]
@@ -502,11 +489,8 @@ fn errors_name_rule_and_instruction() {
     let VerifyError { rule, at, .. } = verify(&module.assemble()).expect_err("an unknown id");
     assert_eq!(rule, VerifyRule::Undefined { id: 1_000_000 });
     let at = at.expect("an instruction");
-    let main = module.functions[0]
-        .def
-        .as_ref()
-        .and_then(|def| def.result_id);
-    assert_eq!(at.function, main);
+    let main = module.functions[0].def.as_ref();
+    assert_eq!(at.function, main.and_then(|def| def.result_id));
     let start = format!("%{} = Op{op:?} %1000000", result.expect("a result"));
     assert!(at.text.starts_with(&start), "{at}");
 
@@ -519,9 +503,11 @@ fn errors_name_rule_and_instruction() {
 /// A pointer to what is at an address is made of 64 bits.
 #[test]
 fn pointers_of_numbers() {
-    let dxil = include_bytes!("../../../corpus/shaders/work_graphs/recursion.dxil");
+    const RECURSION: &[u8] = include_bytes!("../../../corpus/shaders/work_graphs/recursion.dxil");
     let options = Options::default().with_entry("Walk".to_owned());
-    let words = crate::convert(dxil, &options).expect("it converts").words;
+    let words = crate::convert(RECURSION, &options)
+        .expect("it converts")
+        .words;
     refused_module(load(&words), "types", |m| {
         let narrow = narrow_constant(m);
         inst(m, Op::ConvertUToPtr).operands[0] = narrow;
@@ -561,11 +547,6 @@ fn images_of_texel_pointers_have_a_format() {
     }
     let error = verify(&words).expect_err("the format is missing");
     assert_eq!(error.rule, VerifyRule::OperandTypes);
-    assert!(
-        error
-            .at
-            .expect("a place")
-            .text
-            .contains("OpImageTexelPointer")
-    );
+    let text = error.at.expect("a place").text;
+    assert!(text.contains("OpImageTexelPointer"), "{text}");
 }

@@ -10,9 +10,9 @@ use std::collections::HashMap;
 
 use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, BlockData, BlockId, Constant, ConstantData, Function, Inst, InstId,
-    InstKind, Module, Ordering, PoolRange, Predicate, RmwOp, Type, TypeId, ValueData, ValueId,
-    ValueKind,
+    ArithFlags, BinaryOp, BlockData, BlockId, Constant, ConstantData, Function, FunctionId, Inst,
+    InstId, InstKind, Module, Ordering, PoolRange, Predicate, RmwOp, Type, TypeId, ValueData,
+    ValueId, ValueKind,
 };
 use trellis_entity::EntityRange;
 
@@ -24,24 +24,28 @@ pub(crate) fn shader(name: &str) -> Input<'static> {
 
 /// Declares `dx.op.test`, whose type is not read: calls of it are of any operation.
 pub(crate) fn declare_test(module: &mut Module) {
-    let value = ValueId::from_u32(module.values.len() as u32);
-    module.values.push(ValueData {
-        ty: TypeId::from_u32(0),
-        kind: ValueKind::Function(module.functions.next_key()),
-    });
-    let void = module.types.position(|ty| *ty == Type::Void).unwrap();
-    let ty = module.types.push(Type::Function {
-        ret: void,
+    let ret = type_of(module, "void");
+    let ty = Type::Function {
+        ret,
         params: Default::default(),
         vararg: true,
-    });
-    module.functions.push(Function {
-        name: "dx.op.test".into(),
+    };
+    let id = declare(module, "dx.op.test");
+    module.functions[id].ty = module.types.push(ty);
+    module.functions[id].is_declaration = true;
+}
+
+/// Adds a function without a type.
+fn declare(module: &mut Module, name: &str) -> FunctionId {
+    let value = ValueId::from_u32(module.values.len() as u32);
+    let id = module.functions.push(Function {
+        name: name.into(),
         value,
-        ty,
-        is_declaration: true,
         ..Function::default()
     });
+    let (ty, kind) = (TypeId::from_u32(0), ValueKind::Function(id));
+    module.values.push(ValueData { ty, kind });
+    id
 }
 
 /// A function: name, result type, parameters (`%name : TYPE`), body.
@@ -73,19 +77,7 @@ pub(crate) fn replace(module: &mut Module, functions: &[Text<'_>]) {
     let mut ids = Vec::new();
     for text in functions {
         let known = module.functions.position(|f| &*f.name == text.0);
-        ids.push(known.unwrap_or_else(|| {
-            let ty = TypeId::from_u32(0);
-            let value = ValueId::from_u32(module.values.len() as u32);
-            module.values.push(ValueData {
-                ty,
-                kind: ValueKind::Function(module.functions.next_key()),
-            });
-            module.functions.push(Function {
-                name: text.0.into(),
-                value,
-                ..Function::default()
-            })
-        }));
+        ids.push(known.unwrap_or_else(|| declare(module, text.0)));
     }
     for function in module.functions.values_mut() {
         // Functions that are not rewritten are not called any more.
@@ -99,20 +91,17 @@ pub(crate) fn replace(module: &mut Module, functions: &[Text<'_>]) {
     }
     for (text, id) in functions.iter().zip(ids) {
         let Text(_, ret, params, body) = *text;
-        let types: Vec<&str> = params
-            .iter()
-            .map(|p| p.split(" : ").nth(1).expect("a type"))
+        let params = params.iter().map(|p| p.split_once(" : ").expect("a type"));
+        let params: Vec<(&str, TypeId)> = params
+            .map(|(name, ty)| (name, type_of(module, ty)))
             .collect();
         let ret = type_of(module, ret);
-        let params_ty = types.iter().map(|t| type_of(module, t)).collect();
-        let ty = intern(
-            module,
-            Type::Function {
-                ret,
-                params: params_ty,
-                vararg: false,
-            },
-        );
+        let ty = Type::Function {
+            ret,
+            params: params.iter().map(|param| param.1).collect(),
+            vararg: false,
+        };
+        let ty = intern(module, ty);
         let mut assembler = Assembler {
             module,
             function: Function {
@@ -122,12 +111,9 @@ pub(crate) fn replace(module: &mut Module, functions: &[Text<'_>]) {
             names: HashMap::new(),
             blocks: HashMap::new(),
         };
-        for (n, (param, ty)) in params.iter().zip(&types).enumerate() {
-            let ty = type_of(assembler.module, ty);
-            let value = assembler.value(ty, ValueKind::Argument(n as u32));
-            assembler
-                .names
-                .insert(param.split(' ').next().expect("a name").to_owned(), value);
+        for (n, (name, ty)) in (0..).zip(params) {
+            let value = assembler.value(ty, ValueKind::Argument(n));
+            assembler.names.insert(name.to_owned(), value);
         }
         assembler.body(body);
         let made = assembler.function;
@@ -148,72 +134,43 @@ fn intern(module: &mut Module, ty: Type) -> TypeId {
 
 /// Reads a type.
 fn type_of(module: &mut Module, text: &str) -> TypeId {
-    let pointer = |module: &mut Module, pointee: &str, address_space| {
+    let inside = |open, close| text.strip_prefix(open)?.strip_suffix(close);
+    let of_pointer = { text.strip_suffix("*3").map(|pointee| (pointee, 3)) }
+        .or_else(|| Some((text.strip_suffix('*')?, 0)));
+    let ty = if let Some((pointee, address_space)) = of_pointer {
         let pointee = type_of(module, pointee);
-        intern(
-            module,
-            Type::Pointer {
-                pointee,
-                address_space,
-            },
-        )
-    };
-    if let Some(pointee) = text.strip_suffix("*3") {
-        return pointer(module, pointee, 3);
-    }
-    if let Some(pointee) = text.strip_suffix('*') {
-        return pointer(module, pointee, 0);
-    }
-    if let Some(array) = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
+        Type::Pointer {
+            pointee,
+            address_space,
+        }
+    } else if let Some(array) = inside('[', ']') {
         let (len, element) = array.split_once('x').expect("[NxTYPE]");
-        let element = type_of(module, element);
-        return intern(
-            module,
-            Type::Array {
-                element,
-                len: len.parse().expect("a length"),
-            },
-        );
-    }
-    if let Some(vector) = text.strip_prefix('<').and_then(|t| t.strip_suffix('>')) {
+        let (len, element) = (len.parse().expect("a length"), type_of(module, element));
+        Type::Array { element, len }
+    } else if let Some(vector) = inside('<', '>') {
         let (len, element) = vector.split_once('x').expect("<NxTYPE>");
-        let element = type_of(module, element);
-        return intern(
-            module,
-            Type::Vector {
-                element,
-                len: len.parse().expect("a length"),
-            },
-        );
-    }
-    if let Some(fields) = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {
-        let fields = fields.split(',').map(|f| type_of(module, f)).collect();
-        return intern(
-            module,
-            Type::Struct {
-                name: None,
-                fields,
-                packed: false,
-                opaque: false,
-            },
-        );
-    }
-    if let Some(wanted) = text.strip_prefix('%') {
-        let found = module
-            .types
-            .position(|t| matches!(t, Type::Struct { name: Some(name), .. } if name == wanted));
+        let (len, element) = (len.parse().expect("a length"), type_of(module, element));
+        Type::Vector { element, len }
+    } else if let Some(fields) = inside('{', '}') {
+        Type::Struct {
+            name: None,
+            fields: fields.split(',').map(|f| type_of(module, f)).collect(),
+            packed: false,
+            opaque: false,
+        }
+    } else if let Some(wanted) = text.strip_prefix('%') {
+        let is_it = |t: &Type| matches!(t, Type::Struct { name: Some(name), .. } if name == wanted);
+        let found = module.types.position(is_it);
         return found.unwrap_or_else(|| panic!("no type {text}"));
-    }
-    let ty = match text {
-        "void" => Type::Void,
-        "half" => Type::Half,
-        "float" => Type::Float,
-        "double" => Type::Double,
-        _ => Type::Int(
-            text.strip_prefix('i')
-                .and_then(|w| w.parse().ok())
-                .unwrap_or_else(|| panic!("no type {text}")),
-        ),
+    } else {
+        let width = || text.strip_prefix('i').and_then(|w| w.parse().ok());
+        match text {
+            "void" => Type::Void,
+            "half" => Type::Half,
+            "float" => Type::Float,
+            "double" => Type::Double,
+            _ => Type::Int(width().unwrap_or_else(|| panic!("no type {text}"))),
+        }
     };
     intern(module, ty)
 }
@@ -235,10 +192,8 @@ impl Assembler<'_> {
 
     fn operand(&mut self, text: &str) -> ValueId {
         if text.starts_with('%') {
-            return *self
-                .names
-                .get(text)
-                .unwrap_or_else(|| panic!("no value {text}"));
+            let known = self.names.get(text);
+            return *known.unwrap_or_else(|| panic!("no value {text}"));
         }
         if let Some(name) = text.strip_prefix('@') {
             let is = |v: &ValueData| match v.kind {
@@ -247,13 +202,11 @@ impl Assembler<'_> {
                 _ => false,
             };
             let found = self.module.values.iter().position(is);
-            return ValueId::from_u32(
-                found.unwrap_or_else(|| panic!("nothing named {text}")) as u32
-            );
+            let found = found.unwrap_or_else(|| panic!("nothing named {text}"));
+            return ValueId::from_u32(found as u32);
         }
-        let (ty, number) = text
-            .rsplit_once(':')
-            .unwrap_or_else(|| panic!("no operand {text}"));
+        let typed = text.rsplit_once(':');
+        let (ty, number) = typed.unwrap_or_else(|| panic!("no operand {text}"));
         let ty = type_of(self.module, ty);
         let value = match number {
             "undef" => Constant::Undef,
@@ -273,26 +226,24 @@ impl Assembler<'_> {
         }
     }
 
+    fn path(&mut self, text: &str) -> PoolRange {
+        let path = text.split('.').map(|i| i.parse().expect("an index"));
+        self.list(path.collect())
+    }
+
     fn values(&mut self, texts: &[&str]) -> PoolRange {
         let list = texts.iter().map(|t| self.operand(t).as_u32()).collect();
         self.list(list)
     }
 
     fn block(&self, label: &str) -> BlockId {
-        BlockId::from_u32(
-            *self
-                .blocks
-                .get(label)
-                .unwrap_or_else(|| panic!("no block {label}")),
-        )
+        let known = self.blocks.get(label);
+        BlockId::from_u32(*known.unwrap_or_else(|| panic!("no block {label}")))
     }
 
     fn body(&mut self, text: &str) {
-        let lines: Vec<&str> = text
-            .lines()
-            .map(str::trim)
-            .filter(|l| !l.is_empty())
-            .collect();
+        let lines = text.lines().map(str::trim).filter(|l| !l.is_empty());
+        let lines: Vec<&str> = lines.collect();
         // Names first: phis look ahead.
         let mut insts = 0;
         for line in &lines {
@@ -317,19 +268,14 @@ impl Assembler<'_> {
                 });
                 continue;
             }
-            let (left, right) = line
-                .split_once(" = ")
-                .map_or((None, line), |(l, r)| (Some(l), r));
+            let assigned = line.split_once(" = ");
+            let (left, right) = assigned.map_or((None, line), |(l, r)| (Some(l), r));
             let words: Vec<&str> = right.split_whitespace().collect();
             let kind = self.instruction(words[0], &words[1..]);
             let result = left.map(|l| self.names[l.split(' ').next().expect("a name")]);
             let void = type_of(self.module, "void");
-            let ty = result.map_or(void, |r| {
-                self.module
-                    .value(Some(&self.function), r)
-                    .expect("a value")
-                    .ty
-            });
+            let data = |value| self.module.value(Some(&self.function), value);
+            let ty = result.map_or(void, |result| data(result).expect("a value").ty);
             self.function.insts.push(Inst {
                 kind,
                 ty,
@@ -351,20 +297,18 @@ impl Assembler<'_> {
                     "exact" => ArithFlags(ArithFlags::EXACT),
                     _ => flags,
                 };
-                let (lhs, rhs) = (self.operand(a), self.operand(b));
                 return InstKind::Binary {
                     op,
-                    lhs,
-                    rhs,
+                    lhs: self.operand(a),
+                    rhs: self.operand(b),
                     flags,
                 };
             }
             if let Some(predicate) = predicate(op) {
-                let (lhs, rhs) = (self.operand(a), self.operand(b));
                 return InstKind::Cmp {
                     predicate,
-                    lhs,
-                    rhs,
+                    lhs: self.operand(a),
+                    rhs: self.operand(b),
                     flags,
                 };
             }
@@ -448,32 +392,24 @@ impl Assembler<'_> {
                 volatile,
                 ordering,
             },
-            ("atomic_add", [ptr, value]) => {
-                let (ptr, value) = (self.operand(ptr), self.operand(value));
-                InstKind::AtomicRmw {
-                    op: RmwOp::Add,
-                    ptr,
-                    value,
-                    volatile,
-                    ordering: Ordering::Monotonic,
-                    single_thread: false,
-                }
-            }
-            ("cmpxchg", [ptr, compare, new]) => {
-                let (ptr, compare, new) =
-                    (self.operand(ptr), self.operand(compare), self.operand(new));
-                let (success, failure) = (Ordering::Monotonic, Ordering::Monotonic);
-                InstKind::CmpXchg {
-                    ptr,
-                    compare,
-                    new,
-                    volatile,
-                    success,
-                    failure,
-                    single_thread: false,
-                    weak: false,
-                }
-            }
+            ("atomic_add", [ptr, value]) => InstKind::AtomicRmw {
+                op: RmwOp::Add,
+                ptr: self.operand(ptr),
+                value: self.operand(value),
+                volatile,
+                ordering: Ordering::Monotonic,
+                single_thread: false,
+            },
+            ("cmpxchg", [ptr, compare, new]) => InstKind::CmpXchg {
+                ptr: self.operand(ptr),
+                compare: self.operand(compare),
+                new: self.operand(new),
+                volatile,
+                success: Ordering::Monotonic,
+                failure: Ordering::Monotonic,
+                single_thread: false,
+                weak: false,
+            },
             ("fence", []) => InstKind::Fence {
                 ordering: Ordering::SeqCst,
                 single_thread: false,
@@ -504,27 +440,15 @@ impl Assembler<'_> {
                 b: self.operand(b),
                 mask: self.operand(mask),
             },
-            ("extract", [aggregate, path]) => {
-                let path = path
-                    .split('.')
-                    .map(|i| i.parse().expect("an index"))
-                    .collect();
-                InstKind::ExtractValue {
-                    aggregate: self.operand(aggregate),
-                    indices: self.list(path),
-                }
-            }
-            ("insert", [aggregate, value, path]) => {
-                let path = path
-                    .split('.')
-                    .map(|i| i.parse().expect("an index"))
-                    .collect();
-                InstKind::InsertValue {
-                    aggregate: self.operand(aggregate),
-                    value: self.operand(value),
-                    indices: self.list(path),
-                }
-            }
+            ("extract", [aggregate, path]) => InstKind::ExtractValue {
+                aggregate: self.operand(aggregate),
+                indices: self.path(path),
+            },
+            ("insert", [aggregate, value, path]) => InstKind::InsertValue {
+                aggregate: self.operand(aggregate),
+                value: self.operand(value),
+                indices: self.path(path),
+            },
             _ => panic!("no instruction {op} {words:?}"),
         }
     }

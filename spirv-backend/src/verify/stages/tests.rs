@@ -62,30 +62,22 @@ fn capabilities() {
         (GEOMETRY, Capability::Geometry),
         (HULL, Capability::Tessellation),
         (DOMAIN, Capability::Tessellation),
+        (STREAMS, Capability::GeometryStreams),
+        (ATTRIBUTES, Capability::MeshShadingEXT),
+        (TASK, Capability::MeshShadingEXT),
     ] {
-        refused(
-            shader,
-            &format!("capability {capability:?} is required"),
-            |m| {
-                without_capability(m, capability);
-            },
-        );
+        let text = format!("capability {capability:?} is required");
+        refused(shader, &text, |m| without_capability(m, capability));
     }
-    refused(STREAMS, "capability GeometryStreams is required", |m| {
-        without_capability(m, Capability::GeometryStreams);
-    });
 }
 
 #[test]
 fn arrays_over_vertices() {
-    refused(
-        GEOMETRY,
-        "an array of 3 elements where 2 are required",
-        |m| {
-            mode(m, ExecutionMode::Triangles).operands[1] =
-                Operand::ExecutionMode(ExecutionMode::InputLines);
-        },
-    );
+    let text = "an array of 3 elements where 2 are required";
+    refused(GEOMETRY, text, |m| {
+        mode(m, ExecutionMode::Triangles).operands[1] =
+            Operand::ExecutionMode(ExecutionMode::InputLines);
+    });
     refused(HULL, "4 are required", |m| {
         mode(m, ExecutionMode::OutputVertices).operands[2] = Operand::LiteralBit32(4);
     });
@@ -147,9 +139,6 @@ fn streams_and_vertices() {
     refused(STREAMS, "stream 4", |m| {
         decoration(m, Decoration::Stream).operands[2] = Operand::LiteralBit32(4);
     });
-    refused(GEOMETRY, "does not have this instruction", |m| {
-        set_model(m, ExecutionModel::Vertex);
-    });
     refused(STREAMS, "operand types are not valid", |m| {
         let value = inst(m, Op::Load).result_id.expect("a value");
         inst(m, Op::EmitStreamVertex).operands[0] = Operand::IdRef(value);
@@ -183,41 +172,31 @@ fn mesh_shaders_have_no_more_primitives_than_they_declare() {
 }
 
 #[test]
-fn modes_and_capability() {
-    for mode in [
-        ExecutionMode::LocalSize,
-        ExecutionMode::OutputVertices,
-        ExecutionMode::OutputPrimitivesEXT,
+fn modes_of_mesh_shaders() {
+    for (shader, mode) in [
+        (ATTRIBUTES, ExecutionMode::LocalSize),
+        (ATTRIBUTES, ExecutionMode::OutputVertices),
+        (ATTRIBUTES, ExecutionMode::OutputPrimitivesEXT),
+        (TASK, ExecutionMode::LocalSize),
     ] {
-        refused(
-            ATTRIBUTES,
-            &format!("execution mode {mode:?} is required"),
-            |m| without_mode(m, mode),
-        );
+        let text = format!("execution mode {mode:?} is required");
+        refused(shader, &text, |m| without_mode(m, mode));
     }
     refused(ATTRIBUTES, "none of the execution modes", |m| {
         without_mode(m, ExecutionMode::OutputTrianglesEXT);
     });
-    refused(TASK, "execution mode LocalSize is required", |m| {
-        without_mode(m, ExecutionMode::LocalSize);
-    });
-    for shader in [ATTRIBUTES, TASK] {
-        refused(shader, "capability MeshShadingEXT is required", |m| {
-            without_capability(m, Capability::MeshShadingEXT);
-        });
-    }
 }
 
 #[test]
 fn instructions_belong_to_their_stage() {
-    refused(
-        ATTRIBUTES,
-        "the stage does not have this instruction",
-        |m| set_model(m, ExecutionModel::TaskEXT),
-    );
-    refused(TASK, "the stage does not have this instruction", |m| {
-        set_model(m, ExecutionModel::MeshEXT);
-    });
+    for (shader, model) in [
+        (ATTRIBUTES, ExecutionModel::TaskEXT),
+        (TASK, ExecutionModel::MeshEXT),
+        (GEOMETRY, ExecutionModel::Vertex),
+    ] {
+        let text = "the stage does not have this instruction";
+        refused(shader, text, |m| set_model(m, model));
+    }
     refused(TASK, "without OpEmitMeshTasksEXT", |m| {
         *inst(m, Op::EmitMeshTasksEXT) = dr::Instruction::new(Op::Return, None, None, vec![]);
     });
