@@ -64,18 +64,13 @@ impl Program {
     ///
     /// Linear in the function; the fragment is still there after an error.
     pub fn splice(&mut self, fragment: Fragment, at: Cursor) -> Result<(), EditError> {
-        let list = self
-            .fragments
-            .get(fragment)
-            .and_then(|data| data.list)
-            .ok_or(EditError::NoFragment(fragment))?;
+        let list = self.fragments.get(fragment).and_then(|data| data.list);
+        let list = list.ok_or(EditError::NoFragment(fragment))?;
         let place = self.item_at(at)?;
-        let jumps = self.jumps_out(list);
-        if let Some(&(_, jump)) = jumps
-            .iter()
-            .find(|&&(_, jump)| !self.may_jump(self.items[place].list, jump))
-        {
-            return Err(EditError::IllegalJump(jump));
+        for (_, jump) in self.jumps_out(list) {
+            if !self.may_jump(self.items[place].list, jump) {
+                return Err(EditError::IllegalJump(jump));
+            }
         }
         let free = self.free_values(fragment, list);
         self.defined_at(at, &free)?;
@@ -83,12 +78,10 @@ impl Program {
         // may read what it likes, but not here.
         let constructs = self.lists[list].first != self.lists[list].last;
         let saved = constructs.then(|| self.clone());
-        let result = self.attach(fragment, list, at).and_then(|()| {
-            if constructs {
-                self.check_uses()
-            } else {
-                Ok(())
-            }
+        let result = self.attach(fragment, list, at);
+        let result = result.and_then(|()| match constructs {
+            true => self.check_uses(),
+            false => Ok(()),
         });
         if let (Err(error), Some(saved)) = (result, saved) {
             *self = saved;
@@ -104,65 +97,39 @@ impl Program {
         let own: BTreeSet<Block> = blocks.iter().copied().collect();
         let mut free = BTreeSet::new();
         for &block in &blocks {
-            let operands = self
-                .func
-                .phis(block)
-                .flat_map(|phi| self.func.phi_operands(phi))
-                .map(|operand| operand.value);
-            free.extend(
-                operands.chain(
-                    self.func
-                        .insts(block)
-                        .flat_map(|inst| self.func.uses(inst).iter().copied()),
-                ),
-            );
+            let phis = self.func.phis(block);
+            let operands = phis.flat_map(|phi| self.func.phi_operands(phi));
+            free.extend(operands.map(|operand| operand.value));
+            let insts = self.func.insts(block);
+            free.extend(insts.flat_map(|inst| self.func.uses(inst).iter().copied()));
         }
-        free.extend(
-            self.fragments[fragment]
-                .operands
-                .iter()
-                .map(|operand| operand.2),
-        );
-        free.extend(
-            self.items_of(list)
-                .into_iter()
-                .flat_map(|item| self.values_of(item)),
-        );
-        free.into_iter()
-            .filter(|&value| {
-                self.definition(value)
-                    .is_some_and(|block| !own.contains(&block))
-            })
-            .collect()
+        let operands = self.fragments[fragment].operands.iter();
+        free.extend(operands.map(|operand| operand.2));
+        let items = self.items_of(list).into_iter();
+        free.extend(items.flat_map(|item| self.values_of(item)));
+        free.retain(|&value| {
+            self.definition(value)
+                .is_some_and(|block| !own.contains(&block))
+        });
+        free.into_iter().collect()
     }
 
     /// Returns the values that a construct itself reads.
     fn values_of(&self, item: Item) -> Vec<Value> {
-        let own = match self.items[item].kind {
-            Kind::If { cond: value, .. }
-            | Kind::Switch { value, .. }
-            | Kind::Loop {
-                break_if: Some((value, _)),
-                ..
-            } => Some(value),
-            Kind::Block(_) | Kind::Loop { .. } => None,
-        };
-        let returned =
-            self.lists_of(item)
-                .into_iter()
-                .filter_map(|list| match self.lists[list].end {
-                    End::Jump(Jump::Return(value)) => value,
-                    _ => None,
-                });
+        let mut kind = self.items[item].kind;
+        let own = kind.value_mut().copied();
+        let lists = self.lists_of(item).into_iter();
+        let returned = lists.filter_map(|list| match self.lists[list].end {
+            End::Jump(Jump::Return(value)) => value,
+            _ => None,
+        });
         own.into_iter().chain(returned).collect()
     }
 
     /// Checks that no value of a range is read elsewhere.
     fn unused_elsewhere(&self, opened: Opened) -> Result<(), EditError> {
-        let inside: BTreeSet<Block> = self
-            .blocks_between(opened.first, opened.last)
-            .into_iter()
-            .collect();
+        let inside = self.blocks_between(opened.first, opened.last);
+        let inside: BTreeSet<Block> = inside.into_iter().collect();
         let used = |value: Value, block: Block| match self.definition(value) {
             Some(by) if inside.contains(&by) && !inside.contains(&block) => {
                 Err(EditError::UsedOutside { value, block })
@@ -178,15 +145,11 @@ impl Program {
                 }
             }
             for inst in self.func.insts(block) {
-                self.func
-                    .uses(inst)
-                    .iter()
-                    .try_for_each(|&value| used(value, block))?;
+                let mut uses = self.func.uses(inst).iter();
+                uses.try_for_each(|&value| used(value, block))?;
             }
-            self.func
-                .terminator(block)
-                .and_then(Terminator::value)
-                .map_or(Ok(()), |value| used(value, block))?;
+            let value = self.func.terminator(block).and_then(Terminator::value);
+            value.map_or(Ok(()), |value| used(value, block))?;
         }
         Ok(())
     }
@@ -197,11 +160,8 @@ impl Program {
         let mut next = Some(first);
         while let Some(item) = next {
             found.extend(self.block_of(Some(item)));
-            found.extend(
-                self.lists_of(item)
-                    .into_iter()
-                    .flat_map(|list| self.blocks_of(list)),
-            );
+            let lists = self.lists_of(item).into_iter();
+            found.extend(lists.flat_map(|list| self.blocks_of(list)));
             next = self.items[item].next.expand().filter(|_| item != last);
         }
         found
@@ -211,12 +171,9 @@ impl Program {
     pub(crate) fn open(&mut self, start: Cursor, end: Cursor) -> Result<Opened, EditError> {
         let (before, last) = (self.item_at(start)?, self.item_at(end)?);
         let in_order = if before == last {
-            let rest: Vec<Inst> = self
-                .func
-                .insts(self.block_at(start))
-                .skip_while(|&inst| Some(inst) != start.before)
-                .collect();
-            end.before.is_none_or(|inst| rest.contains(&inst))
+            let insts = self.func.insts(self.block_at(start));
+            let mut rest = insts.skip_while(|&inst| Some(inst) != start.before);
+            end.before.is_none_or(|end| rest.any(|inst| inst == end))
         } else {
             core::iter::successors(Some(before), |&item| self.items[item].next.expand())
                 .any(|item| item == last)
@@ -339,7 +296,7 @@ impl Program {
         match jump {
             Jump::Break(item) => self.block_after(item),
             Jump::Continue(item) => match self.items[item].kind {
-                Kind::Loop { continuing, .. } => self.first(continuing),
+                Kind::Loop(inner) => self.first(inner.continuing),
                 _ => None,
             },
             _ => None,
@@ -349,10 +306,9 @@ impl Program {
     /// Returns what the phis of a block get from a predecessor.
     pub(crate) fn operands_for(&self, block: Block, pred: Block) -> Vec<(Value, Block, Value)> {
         let of = |phi: Value| {
-            self.func
-                .phi_operands(phi)
-                .filter(move |operand| operand.pred == pred)
-                .map(move |operand| (phi, pred, operand.value))
+            let operands = self.func.phi_operands(phi);
+            let operands = operands.filter(move |operand| operand.pred == pred);
+            operands.map(move |operand| (phi, pred, operand.value))
         };
         self.func.phis(block).flat_map(of).collect()
     }
@@ -360,12 +316,9 @@ impl Program {
     pub(crate) fn drop_operands(&mut self, block: Block, pred: Block) {
         let phis: Vec<Value> = self.func.phis(block).collect();
         for phi in phis {
-            let kept: Vec<(Block, Value)> = self
-                .func
-                .phi_operands(phi)
-                .filter(|operand| operand.pred != pred)
-                .map(|operand| (operand.pred, operand.value))
-                .collect();
+            let operands = self.func.phi_operands(phi);
+            let kept = operands.filter(|operand| operand.pred != pred);
+            let kept: Vec<_> = kept.map(|kept| (kept.pred, kept.value)).collect();
             self.func.set_phi_operands(phi, &kept);
         }
     }

@@ -8,7 +8,7 @@ use trellis_entity::{EntitySet, SecondaryMap};
 use trellis_structurizer::analysis::{DominatorTree, FlowGraph};
 use trellis_structurizer::ir::{Block, Terminator, Value, ValueKind};
 
-use crate::{Cursor, EditError, End, Item, Jump, Kind, List, Program};
+use crate::{Cursor, EditError, End, Item, Jump, Kind, List, Loop, Program};
 
 /// Dominance of blocks over branch edges.
 pub(crate) struct Dominance {
@@ -35,10 +35,9 @@ impl Program {
         let entry = Block::from_u32(0);
         for item in self.items_of(self.root) {
             let data = &self.items[item];
-            let at = self
-                .block_of(Some(item))
-                .or_else(|| self.block_of(data.prev.expand()))
-                .unwrap_or(entry);
+            let at = self.block_of(Some(item));
+            let at = at.or_else(|| self.block_of(data.prev.expand()));
+            let at = at.unwrap_or(entry);
             let wrong = Err(EditError::OutOfStep { block: at });
             let is_block = |item: Option<Item>| {
                 item.is_some_and(|item| matches!(self.items[item].kind, Kind::Block(_)))
@@ -56,7 +55,7 @@ impl Program {
             if !(prev_fits && next_fits && owned && first && last) {
                 return wrong;
             }
-            if let Kind::Block(block) | Kind::Loop { header: block, .. } = data.kind {
+            if let Kind::Block(block) | Kind::Loop(Loop { header: block, .. }) = data.kind {
                 let ending = self.ending(block);
                 let only_phis = is_block(Some(item)) || self.func.insts(block).next().is_none();
                 if self.item_of[block] != item.into()
@@ -76,11 +75,8 @@ impl Program {
         let preds = self.predecessors(&blocks);
         for &block in &blocks {
             for phi in self.func.phis(block) {
-                let mut operands: Vec<Block> = self
-                    .func
-                    .phi_operands(phi)
-                    .map(|operand| operand.pred)
-                    .collect();
+                let operands = self.func.phi_operands(phi);
+                let mut operands: Vec<Block> = operands.map(|operand| operand.pred).collect();
                 operands.sort_unstable();
                 let mut wanted = preds[block].clone();
                 wanted.sort_unstable();
@@ -143,9 +139,8 @@ impl Program {
             } else if by == block {
                 self.is_before(value, cursor)
             } else {
-                dominance
-                    .get_or_insert_with(|| self.dominance())
-                    .dominates(by, block)
+                let dominance = dominance.get_or_insert_with(|| self.dominance());
+                dominance.dominates(by, block)
             };
             if !fine {
                 return Err(EditError::NotDefined { value, block });
@@ -157,11 +152,11 @@ impl Program {
     /// Returns whether a value of the cursor's own block is defined before the cursor.
     fn is_before(&self, value: Value, cursor: Cursor) -> bool {
         match self.func.value_kind(value) {
-            ValueKind::Result { inst, .. } => self
-                .func
-                .insts(self.block_at(cursor))
-                .take_while(|&other| Some(other) != cursor.before)
-                .any(|other| other == inst),
+            ValueKind::Result { inst, .. } => {
+                let insts = self.func.insts(self.block_at(cursor));
+                let mut before = insts.take_while(|&other| Some(other) != cursor.before);
+                before.any(|other| other == inst)
+            }
             _ => true,
         }
     }
@@ -209,7 +204,7 @@ impl Program {
                     Jump::Break(target) | Jump::Continue(target) => !inside.contains(&target),
                     Jump::Return(_) | Jump::Kill | Jump::Exit(_) | Jump::Unreachable => true,
                 };
-                if let (true, Some(block)) = (out, self.block_of(self.lists[inner].last.expand())) {
+                if let (true, Some(block)) = (out, self.last(inner)) {
                     found.push((block, jump));
                 }
             }
@@ -229,8 +224,8 @@ impl Program {
         let leaves_switches = self.target.break_leaves_switches;
         while let Some(owner) = self.lists[list].owner.expand() {
             match self.items[owner].kind {
-                Kind::Loop { continuing, .. } if list == continuing => return false,
-                Kind::Loop { .. } if target.is_some() => return target == Some(owner),
+                Kind::Loop(inner) if list == inner.continuing => return false,
+                Kind::Loop(_) if target.is_some() => return target == Some(owner),
                 Kind::Switch { .. } if target == Some(owner) => {
                     return matches!(jump, Jump::Break(_));
                 }
@@ -290,10 +285,8 @@ mod tests {
         for item in good.items.keys() {
             let mut bad = good.clone();
             match &mut bad.items[item].kind {
-                Kind::If { then, else_, .. } => core::mem::swap(then, else_),
-                Kind::Loop {
-                    body, continuing, ..
-                } => core::mem::swap(body, continuing),
+                Kind::If { arms, .. } => arms.swap(0, 1),
+                Kind::Loop(inner) => core::mem::swap(&mut inner.body, &mut inner.continuing),
                 Kind::Switch { arms, .. } => arms.1 -= 1,
                 Kind::Block(_) => bad.items[item].next = None.into(),
             }

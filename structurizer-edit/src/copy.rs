@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 
 use trellis_structurizer::ir::{Block, InstKind, Type, Value};
 
-use crate::{Arm, Cursor, EditError, End, Fragment, FragmentData, Item, Jump, Kind, List, Program};
+use crate::{
+    Arm, Cursor, EditError, End, Fragment, FragmentData, Item, Jump, Kind, List, Loop, Program,
+};
 
 /// The copy of each original entity.
 #[derive(Default)]
@@ -51,24 +53,17 @@ impl Program {
         self.rename_copy(list, &copies);
         let mut operands = Vec::new();
         for &(from, to) in &copies.order {
-            let (End::Jump(jump @ (Jump::Break(item) | Jump::Continue(item))), Some(pred)) = (
-                self.lists[from].end,
-                self.block_of(self.lists[from].last.expand()),
-            ) else {
+            let End::Jump(jump @ (Jump::Break(item) | Jump::Continue(item))) = self.lists[from].end
+            else {
                 continue;
             };
-            let (Some(target), Some(copy)) = (
-                self.target(jump)
-                    .filter(|_| !copies.items.contains_key(&item)),
-                self.block_of(self.lists[to].last.expand()),
-            ) else {
-                continue;
-            };
-            operands.extend(
-                self.operands_for(target, pred)
-                    .into_iter()
-                    .map(|(phi, _, value)| (phi, copy, copies.value(value))),
-            );
+            if let (Some(target), Some(pred), Some(copy)) =
+                (self.target(jump), self.last(from), self.last(to))
+                && !copies.items.contains_key(&item)
+            {
+                let old = self.operands_for(target, pred).into_iter();
+                operands.extend(old.map(|(phi, _, value)| (phi, copy, copies.value(value))));
+            }
         }
         self.close(opened);
         Ok(self.fragments.push(FragmentData {
@@ -89,33 +84,16 @@ impl Program {
             };
             let kind = match self.items[item].kind {
                 Kind::Block(_) => Kind::Block(self.func.add_block()),
-                Kind::If {
-                    cond,
-                    then,
-                    else_,
-                    hint,
-                } => Kind::If {
-                    cond,
-                    then: list(self, then),
-                    else_: list(self, else_),
-                    hint,
-                },
-                Kind::Loop {
-                    hint,
-                    body,
-                    continuing,
-                    break_if,
-                    ..
-                } => {
-                    let header = self.func.add_block();
-                    Kind::Loop {
-                        header,
-                        hint,
-                        body: list(self, body),
-                        continuing: list(self, continuing),
-                        break_if,
-                    }
+                Kind::If { cond, arms, hint } => {
+                    let arms = arms.map(|arm| list(self, arm));
+                    Kind::If { cond, arms, hint }
                 }
+                Kind::Loop(inner) => Kind::Loop(Loop {
+                    header: self.func.add_block(),
+                    body: list(self, inner.body),
+                    continuing: list(self, inner.continuing),
+                    ..inner
+                }),
                 Kind::Switch { value, hint, arms } => {
                     let start = self.arms.len() as u32;
                     for arm in self.arms_of(arms).to_vec() {
@@ -139,10 +117,8 @@ impl Program {
             {
                 copies.blocks.insert(block, fresh);
             }
-            next = self.items[item]
-                .next
-                .expand()
-                .filter(|_| Some(item) != last);
+            let after = self.items[item].next.expand();
+            next = after.filter(|_| Some(item) != last);
         }
     }
 
@@ -159,23 +135,16 @@ impl Program {
         }
         let insts: Vec<_> = self.func.insts(block).collect();
         for inst in insts {
-            let uses: Vec<Value> = self
-                .func
-                .uses(inst)
-                .iter()
-                .map(|&value| copies.value(value))
-                .collect();
+            let uses = self.func.uses(inst).iter();
+            let uses: Vec<Value> = uses.map(|&value| copies.value(value)).collect();
             let results: Vec<Value> = self.func.results(inst).collect();
-            let types: Vec<Type> = results
-                .iter()
-                .map(|&value| self.func.value_type(value))
-                .collect();
+            let types = results.iter().map(|&value| self.func.value_type(value));
+            let types: Vec<Type> = types.collect();
             match self.func.inst_kind(inst) {
                 InstKind::Client(payload) => {
                     let effects = self.func.effects(inst);
-                    let copy = self
-                        .func
-                        .append_inst(fresh, payload, effects, &uses, &types);
+                    let func = &mut self.func;
+                    let copy = func.append_inst(fresh, payload, effects, &uses, &types);
                     self.func.set_size(copy, self.func.size(inst));
                     let fresh_results = self.func.results(copy);
                     copies.values.extend(results.into_iter().zip(fresh_results));
@@ -183,9 +152,8 @@ impl Program {
                 // It reads one value and has one result.
                 InstKind::SelectorTest { op, constant } => {
                     for (result, &selector) in results.into_iter().zip(&uses) {
-                        let copy = self
-                            .func
-                            .append_selector_test(fresh, selector, op, constant);
+                        let func = &mut self.func;
+                        let copy = func.append_selector_test(fresh, selector, op, constant);
                         copies.values.insert(result, copy);
                     }
                 }
@@ -204,20 +172,11 @@ impl Program {
     fn copy_phi_operands(&mut self, block: Block, copies: &Copies) {
         let phis: Vec<Value> = self.func.phis(block).collect();
         for phi in phis {
-            let operands: Vec<(Block, Value)> = self
-                .func
-                .phi_operands(phi)
-                .map(|operand| {
-                    (
-                        copies
-                            .blocks
-                            .get(&operand.pred)
-                            .copied()
-                            .unwrap_or(operand.pred),
-                        copies.value(operand.value),
-                    )
-                })
-                .collect();
+            let operands = self.func.phi_operands(phi).map(|operand| {
+                let pred = copies.blocks.get(&operand.pred).copied();
+                (pred.unwrap_or(operand.pred), copies.value(operand.value))
+            });
+            let operands: Vec<(Block, Value)> = operands.collect();
             self.func.set_phi_operands(copies.value(phi), &operands);
         }
     }
@@ -225,14 +184,8 @@ impl Program {
     /// Lets constructs and ends of a copy name what is the copy's.
     fn rename_copy(&mut self, list: List, copies: &Copies) {
         for item in self.items_of(list) {
-            match &mut self.items[item].kind {
-                Kind::If { cond: value, .. }
-                | Kind::Switch { value, .. }
-                | Kind::Loop {
-                    break_if: Some((value, _)),
-                    ..
-                } => *value = copies.value(*value),
-                Kind::Block(_) | Kind::Loop { .. } => {}
+            if let Some(value) = self.items[item].kind.value_mut() {
+                *value = copies.value(*value);
             }
         }
         let item = |item: Item| copies.items.get(&item).copied().unwrap_or(item);

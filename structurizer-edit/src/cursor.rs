@@ -10,6 +10,11 @@ impl Cursor {
         Cursor { block, before }
     }
 
+    /// Returns the end of a block.
+    pub(crate) fn end(block: Block) -> Cursor {
+        Cursor::new(block, None)
+    }
+
     /// Returns the instruction that the cursor is before; none at the end of a block.
     pub fn inst(self) -> Option<Inst> {
         self.before
@@ -33,45 +38,30 @@ impl Program {
     /// Returns the location after the phis of the cursor's block.
     pub fn start_of_block(&self, cursor: Cursor) -> Cursor {
         let block = self.block_at(cursor);
-        Cursor {
-            block,
-            before: self
-                .func
-                .has_block(block)
-                .then(|| self.func.insts(block).next())
-                .flatten(),
-        }
+        let exists = self.func.has_block(block);
+        let first = exists.then(|| self.func.insts(block).next());
+        Cursor::new(block, first.flatten())
     }
 
     /// Returns the end of the cursor's block.
     pub fn end_of_block(&self, cursor: Cursor) -> Cursor {
-        Cursor {
-            block: self.block_at(cursor),
-            before: None,
-        }
+        Cursor::end(self.block_at(cursor))
     }
 
     /// Returns the start of the next block of the list, after the construct that the cursor's block
     /// is before.
     pub fn next_block(&self, cursor: Cursor) -> Option<Cursor> {
         let construct = self.items[self.item_at(cursor).ok()?].next.expand()?;
-        self.block_after(construct).map(|block| {
-            self.start_of_block(Cursor {
-                block,
-                before: None,
-            })
-        })
+        let block = self.block_after(construct)?;
+        Some(self.start_of_block(Cursor::end(block)))
     }
 
     /// Returns the end of the block of the list that is before the construct before the cursor's
     /// block.
     pub fn previous_block(&self, cursor: Cursor) -> Option<Cursor> {
         let construct = self.items[self.item_at(cursor).ok()?].prev.expand()?;
-        let block = self.block_of(self.items[construct].prev.expand())?;
-        Some(Cursor {
-            block,
-            before: None,
-        })
+        self.block_of(self.items[construct].prev.expand())
+            .map(Cursor::end)
     }
 
     /// Moves one step forward in the list: over an instruction, or over a construct. Returns `None`
@@ -81,12 +71,8 @@ impl Program {
             return self.next_block(cursor);
         };
         let block = self.block_at(cursor);
-        let before = self
-            .func
-            .insts(block)
-            .skip_while(|&other| other != inst)
-            .nth(1);
-        Some(Cursor { block, before })
+        let mut rest = self.func.insts(block).skip_while(|&other| other != inst);
+        Some(Cursor::new(block, rest.nth(1)))
     }
 
     /// Moves one step back in the list: over an instruction, or over a construct. Returns `None` at
@@ -96,17 +82,10 @@ impl Program {
         if !self.func.has_block(block) {
             return None;
         }
-        match self
-            .func
-            .insts(block)
-            .take_while(|&inst| Some(inst) != cursor.before)
-            .last()
-        {
-            Some(inst) => Some(Cursor {
-                block,
-                before: Some(inst),
-            }),
+        let insts = self.func.insts(block);
+        match insts.take_while(|&inst| Some(inst) != cursor.before).last() {
             None => self.previous_block(cursor),
+            before => Some(Cursor::new(block, before)),
         }
     }
 
@@ -115,20 +94,14 @@ impl Program {
     /// then the continue part.
     pub fn into_arm(&self, cursor: Cursor, arm: usize) -> Option<Cursor> {
         let construct = self.construct_after(cursor)?;
-        self.lists_of(construct)
-            .get(arm)
-            .map(|&list| self.start_of(list))
+        let list = *self.lists_of(construct).get(arm)?;
+        Some(self.start_of(list))
     }
 
     /// Returns the start of the block after the construct that the cursor is in.
     pub fn out(&self, cursor: Cursor) -> Option<Cursor> {
-        let owner = self.owner(cursor)?;
-        self.block_after(owner).map(|block| {
-            self.start_of_block(Cursor {
-                block,
-                before: None,
-            })
-        })
+        let block = self.block_after(self.owner(cursor)?)?;
+        Some(self.start_of_block(Cursor::end(block)))
     }
 
     /// Returns the construct after the cursor's block.
@@ -151,39 +124,29 @@ impl Program {
 
     /// Returns whether an item is a loop.
     pub fn is_loop(&self, item: Item) -> bool {
-        matches!(
-            self.items.get(item).map(|data| data.kind),
-            Some(Kind::Loop { .. })
-        )
+        let data = self.items.get(item);
+        data.is_some_and(|data| matches!(data.kind, Kind::Loop(_)))
     }
 
     /// Returns whether an item is a switch.
     pub fn is_switch(&self, item: Item) -> bool {
-        matches!(
-            self.items.get(item).map(|data| data.kind),
-            Some(Kind::Switch { .. })
-        )
+        let data = self.items.get(item);
+        data.is_some_and(|data| matches!(data.kind, Kind::Switch { .. }))
     }
 
     pub(crate) fn start_of(&self, list: List) -> Cursor {
         let block = self.first(list).unwrap_or(Block::from_u32(0));
-        self.start_of_block(Cursor {
-            block,
-            before: None,
-        })
+        self.start_of_block(Cursor::end(block))
     }
 
     /// Returns the item of the cursor's block, if the cursor is in the program (not of a fragment).
     pub(crate) fn item_at(&self, cursor: Cursor) -> Result<Item, EditError> {
-        if cursor
-            .before
-            .is_some_and(|inst| inst.as_u32() as usize >= self.func.num_insts())
-        {
+        let is_new = |inst: Inst| inst.as_u32() as usize >= self.func.num_insts();
+        if cursor.before.is_some_and(is_new) {
             return Err(EditError::NoPlace);
         }
-        let item = self.item_of[self.block_at(cursor)]
-            .expand()
-            .ok_or(EditError::NoPlace)?;
+        let item = self.item_of[self.block_at(cursor)].expand();
+        let item = item.ok_or(EditError::NoPlace)?;
         let is_block = matches!(self.items[item].kind, Kind::Block(_));
         let mut list = self.items[item].list;
         while let Some(owner) = self.lists[list].owner.expand() {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use trellis_structurizer::ir::{Block, Effects, Inst, LoopHint, SelectionHint, Type, Value};
 
-use crate::{Cursor, EditError, End, FragmentData, Item, Jump, Kind, Program};
+use crate::{Cursor, EditError, End, FragmentData, Item, Jump, Kind, List, Loop, Program};
 
 impl Program {
     /// Adds a constant, as [`Function::add_constant`] does.
@@ -27,9 +27,10 @@ impl Program {
         self.defined_at(at, uses)?;
         Ok(match at.before {
             Some(before) => self.func.insert_inst(before, payload, effects, uses, types),
-            None => self
-                .func
-                .append_inst(at.block, payload, effects, uses, types),
+            None => {
+                let func = &mut self.func;
+                func.append_inst(at.block, payload, effects, uses, types)
+            }
         })
     }
 
@@ -43,27 +44,15 @@ impl Program {
     ) -> Result<Value, EditError> {
         self.item_at(at)?;
         let block = self.block_at(at);
-        let preds = self.predecessors(&self.blocks());
-        let fits = operands.len() == preds[block].len()
-            && preds[block]
-                .iter()
-                .all(|pred| operands.iter().any(|operand| operand.0 == *pred));
-        if let (false, value) = (
-            fits,
-            operands
-                .first()
-                .map_or(Value::from_u32(0), |operand| operand.1),
-        ) {
-            return Err(EditError::PhiOperands { phi: value });
+        let preds = &self.predecessors(&self.blocks())[block];
+        let is_given = |pred: &Block| operands.iter().any(|operand| operand.0 == *pred);
+        if operands.len() != preds.len() || !preds.iter().all(is_given) {
+            let first = operands.first();
+            let phi = first.map_or(Value::from_u32(0), |operand| operand.1);
+            return Err(EditError::PhiOperands { phi });
         }
         for &(pred, value) in operands {
-            self.defined_at(
-                Cursor {
-                    block: pred,
-                    before: None,
-                },
-                &[value],
-            )?;
+            self.defined_at(Cursor::end(pred), &[value])?;
             if self.func.value_type(value) != ty {
                 return Err(EditError::PhiOperands { phi: value });
             }
@@ -79,9 +68,31 @@ impl Program {
     pub fn predecessors_of(&self, at: Cursor) -> Result<Vec<Block>, EditError> {
         self.item_at(at)?;
         let block = self.block_at(at);
-        Ok(core::mem::take(
-            &mut self.predecessors(&self.blocks())[block],
-        ))
+        Ok(self.predecessors(&self.blocks())[block].clone())
+    }
+
+    /// Inserts a construct with two empty lists; returns the positions in them.
+    fn insert_construct(
+        &mut self,
+        at: Cursor,
+        kind: impl FnOnce(&mut Self, [List; 2]) -> Kind,
+    ) -> Result<[Cursor; 2], EditError> {
+        let list = self.push_list(None);
+        self.push_block(list);
+        let lists = [(); 2].map(|()| self.push_list(None));
+        let kind = kind(self, lists);
+        let item = self.push_item(list, kind);
+        let places = lists.map(|inner| {
+            self.lists[inner].owner = item.into();
+            Cursor::end(self.push_block(inner).1)
+        });
+        self.push_block(list);
+        let fragment = self.fragments.push(FragmentData {
+            list: Some(list),
+            operands: Vec::new(),
+        });
+        self.splice(fragment, at)?;
+        Ok(places)
     }
 
     /// Inserts an if with two empty arms; returns the positions in them, that for true first.
@@ -93,32 +104,7 @@ impl Program {
     ) -> Result<[Cursor; 2], EditError> {
         self.item_at(at)?;
         self.defined_at(at, &[cond])?;
-        let list = self.push_list(None);
-        self.push_block(list);
-        let (then, else_) = (self.push_list(None), self.push_list(None));
-        let item = self.push_item(
-            list,
-            Kind::If {
-                cond,
-                then,
-                else_,
-                hint,
-            },
-        );
-        let places = [then, else_].map(|arm| {
-            self.lists[arm].owner = item.into();
-            Cursor {
-                block: self.push_block(arm).1,
-                before: None,
-            }
-        });
-        self.push_block(list);
-        let fragment = self.fragments.push(FragmentData {
-            list: Some(list),
-            operands: Vec::new(),
-        });
-        self.splice(fragment, at)?;
-        Ok(places)
+        self.insert_construct(at, |_, arms| Kind::If { cond, arms, hint })
     }
 
     /// Inserts a loop with an empty body and an empty continue part; returns the position in the
@@ -132,34 +118,17 @@ impl Program {
         self.item_at(at)?;
         let conds: Vec<Value> = break_if.iter().map(|cond| cond.0).collect();
         self.defined_at(at, &conds)?;
-        let list = self.push_list(None);
-        self.push_block(list);
-        let (body, continuing) = (self.push_list(None), self.push_list(None));
-        let header = self.func.add_block();
-        let item = self.push_item(
-            list,
-            Kind::Loop {
-                header,
+        let kind = |program: &mut Self, [body, continuing]: [List; 2]| {
+            Kind::Loop(Loop {
+                header: program.func.add_block(),
                 hint: LoopHint::None,
                 body,
                 continuing,
                 break_if,
-            },
-        );
-        let places = [body, continuing].map(|arm| {
-            self.lists[arm].owner = item.into();
-            Cursor {
-                block: self.push_block(arm).1,
-                before: None,
-            }
-        });
-        self.push_block(list);
-        let fragment = self.fragments.push(FragmentData {
-            list: Some(list),
-            operands: Vec::new(),
-        });
-        self.splice(fragment, at)?;
-        Ok([places[0]])
+            })
+        };
+        let [body, _] = self.insert_construct(at, kind)?;
+        Ok([body])
     }
 
     /// Sets when a loop ends after its continue part. The value has to be defined there, and the
@@ -170,39 +139,21 @@ impl Program {
         break_if: Option<(Value, bool)>,
         operands: &[(Value, Value)],
     ) -> Result<(), EditError> {
-        let Some(Kind::Loop {
-            header,
-            hint,
-            body,
-            continuing,
-            break_if: old,
-        }) = self.items.get(item).map(|data| data.kind)
-        else {
+        let kind = self.items.get(item).map(|data| data.kind);
+        let Some(Kind::Loop(old)) = kind else {
             return Err(EditError::NoConstruct);
         };
-        let (Some(last), Some(after)) = (
-            self.block_of(self.lists[continuing].last.expand()),
-            self.block_after(item),
-        ) else {
+        let (Some(last), Some(after)) = (self.last(old.continuing), self.block_after(item)) else {
             return Err(EditError::NoConstruct);
         };
-        let end = Cursor {
-            block: last,
-            before: None,
-        };
+        let end = Cursor::end(last);
         self.item_at(end)?;
         let conds: Vec<Value> = break_if.iter().map(|cond| cond.0).collect();
         self.defined_at(end, &conds)?;
         let saved = self.clone();
-        self.items[item].kind = Kind::Loop {
-            header,
-            hint,
-            body,
-            continuing,
-            break_if,
-        };
+        self.items[item].kind = Kind::Loop(Loop { break_if, ..old });
         self.sync(last);
-        let result = match (old, break_if) {
+        let result = match (old.break_if, break_if) {
             (Some(_), None) => {
                 self.drop_operands(after, last);
                 Ok(())
@@ -227,7 +178,7 @@ impl Program {
         let list = self.items[item].list;
         let owner = self.lists[list].owner.expand();
         let fixed = match owner.map(|owner| self.items[owner].kind) {
-            Some(Kind::Loop { continuing, .. }) => list == continuing,
+            Some(Kind::Loop(inner)) => list == inner.continuing,
             None => jump == Jump::Next,
             Some(_) => false,
         };
@@ -238,20 +189,14 @@ impl Program {
             }
             _ => true,
         };
-        let Some(last) = self.block_of(self.lists[list].last.expand()) else {
+        let Some(last) = self.last(list) else {
             return Err(EditError::NoPlace);
         };
         if fixed || !exists || !self.may_jump(list, jump) {
             return Err(EditError::IllegalJump(jump));
         }
         if let Jump::Return(Some(value)) = jump {
-            self.defined_at(
-                Cursor {
-                    block: last,
-                    before: None,
-                },
-                &[value],
-            )?;
+            self.defined_at(Cursor::end(last), &[value])?;
         }
         let saved = self.clone();
         for to in self.func.successors(last).collect::<Vec<_>>() {
@@ -273,23 +218,13 @@ impl Program {
     ) -> Result<(), EditError> {
         let phis: Vec<Value> = self.func.phis(block).collect();
         for phi in phis {
-            let value = operands
-                .iter()
-                .find(|operand| operand.0 == phi)
-                .map(|operand| operand.1);
-            let value = value
-                .filter(|&value| {
-                    self.func.has_value(value)
-                        && self.func.value_type(value) == self.func.value_type(phi)
-                })
-                .ok_or(EditError::PhiOperands { phi })?;
-            self.defined_at(
-                Cursor {
-                    block: pred,
-                    before: None,
-                },
-                &[value],
-            )?;
+            let ty = self.func.value_type(phi);
+            let fits = |&&(_, value): &&(Value, Value)| {
+                self.func.has_value(value) && self.func.value_type(value) == ty
+            };
+            let given = operands.iter().find(|operand| operand.0 == phi);
+            let &(_, value) = given.filter(fits).ok_or(EditError::PhiOperands { phi })?;
+            self.defined_at(Cursor::end(pred), &[value])?;
             self.func.add_phi_operand(phi, pred, value);
         }
         Ok(())

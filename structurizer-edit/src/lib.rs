@@ -177,8 +177,8 @@ enum Kind {
     Block(Block),
     If {
         cond: Value,
-        then: List,
-        else_: List,
+        /// The arm for true, and the one for false.
+        arms: [List; 2],
         hint: SelectionHint,
     },
     Switch {
@@ -187,14 +187,28 @@ enum Kind {
         /// A range of the pool of arms.
         arms: (u32, u32),
     },
-    Loop {
-        header: Block,
-        hint: LoopHint,
-        body: List,
-        continuing: List,
-        /// The loop ends after the continue part if this value is this.
-        break_if: Option<(Value, bool)>,
-    },
+    Loop(Loop),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Loop {
+    header: Block,
+    hint: LoopHint,
+    body: List,
+    continuing: List,
+    /// The loop ends after the continue part if this value is this.
+    break_if: Option<(Value, bool)>,
+}
+
+impl Kind {
+    /// Returns the value that a construct reads.
+    fn value_mut(&mut self) -> Option<&mut Value> {
+        match self {
+            Kind::Block(_) => None,
+            Kind::If { cond: value, .. } | Kind::Switch { value, .. } => Some(value),
+            Kind::Loop(inner) => inner.break_if.as_mut().map(|(value, _)| value),
+        }
+    }
 }
 
 /// A case of a switch; one of them is the default.
@@ -262,6 +276,16 @@ struct Ending {
     terminator: Terminator,
     cases: Vec<(u64, Block)>,
     merge: Merge,
+}
+
+impl Ending {
+    fn plain(terminator: Terminator) -> Self {
+        Self {
+            terminator,
+            cases: Vec::new(),
+            merge: Merge::None,
+        }
+    }
 }
 
 impl Program {
@@ -338,7 +362,7 @@ impl Program {
             None => self.lists[list].first = item.into(),
         }
         self.lists[list].last = item.into();
-        if let Kind::Block(block) | Kind::Loop { header: block, .. } = kind {
+        if let Kind::Block(block) | Kind::Loop(Loop { header: block, .. }) = kind {
             self.item_of[block] = item.into();
         }
         item
@@ -353,11 +377,9 @@ impl Program {
     fn lists_of(&self, item: Item) -> Vec<List> {
         match self.items[item].kind {
             Kind::Block(_) => Vec::new(),
-            Kind::If { then, else_, .. } => vec![then, else_],
+            Kind::If { arms, .. } => arms.to_vec(),
             Kind::Switch { arms, .. } => self.arms_of(arms).iter().map(|arm| arm.list).collect(),
-            Kind::Loop {
-                body, continuing, ..
-            } => vec![body, continuing],
+            Kind::Loop(inner) => vec![inner.body, inner.continuing],
         }
     }
 
@@ -368,13 +390,17 @@ impl Program {
     /// Returns the block of an item; of a loop its header.
     fn block_of(&self, item: Option<Item>) -> Option<Block> {
         match self.items[item?].kind {
-            Kind::Block(block) | Kind::Loop { header: block, .. } => Some(block),
+            Kind::Block(block) | Kind::Loop(Loop { header: block, .. }) => Some(block),
             Kind::If { .. } | Kind::Switch { .. } => None,
         }
     }
 
     fn first(&self, list: List) -> Option<Block> {
         self.block_of(self.lists[list].first.expand())
+    }
+
+    fn last(&self, list: List) -> Option<Block> {
+        self.block_of(self.lists[list].last.expand())
     }
 
     fn block_after(&self, item: Item) -> Option<Block> {
@@ -388,12 +414,8 @@ impl Program {
         while let Some(item) = stack.pop() {
             found.push(item);
             stack.extend(self.items[item].next.expand());
-            stack.extend(
-                self.lists_of(item)
-                    .into_iter()
-                    .rev()
-                    .filter_map(|list| self.lists[list].first.expand()),
-            );
+            let lists = self.lists_of(item).into_iter().rev();
+            stack.extend(lists.filter_map(|list| self.lists[list].first.expand()));
         }
         found
     }
@@ -411,66 +433,39 @@ impl Program {
     /// Returns how a block has to end; `None` where the tree breaks its rules.
     fn ending(&self, block: Block) -> Option<Ending> {
         let item = self.item_of[block].expand()?;
-        let plain = |to: Block| {
-            Some(Ending {
-                terminator: Terminator::Branch(to),
-                cases: Vec::new(),
-                merge: Merge::None,
-            })
-        };
         let data = &self.items[item];
-        if let Kind::Loop {
-            body,
-            continuing,
-            hint,
-            ..
-        } = data.kind
-        {
+        if let Kind::Loop(inner) = data.kind {
             let merge = Merge::Loop {
                 merge: self.block_after(item)?,
-                continue_target: self.first(continuing)?,
-                hint,
+                continue_target: self.first(inner.continuing)?,
+                hint: inner.hint,
             };
-            return Some(Ending {
-                merge,
-                ..plain(self.first(body)?)?
-            });
+            let plain = Ending::plain(Terminator::Branch(self.first(inner.body)?));
+            return Some(Ending { merge, ..plain });
         }
         let Some(next) = data.next.expand() else {
-            return self.end_of_list(data.list);
+            return self.end_of_list(data.list).map(Ending::plain);
         };
-        match self.items[next].kind {
-            Kind::Block(to) | Kind::Loop { header: to, .. } => plain(to),
-            Kind::If {
-                cond,
-                then,
-                else_,
-                hint,
-            } => {
+        let mut cases = Vec::new();
+        let (terminator, hint) = match self.items[next].kind {
+            Kind::Block(to) | Kind::Loop(Loop { header: to, .. }) => {
+                return Some(Ending::plain(Terminator::Branch(to)));
+            }
+            Kind::If { cond, arms, hint } => {
                 let terminator = Terminator::CondBranch {
                     cond,
-                    then: self.first(then)?,
-                    else_: self.first(else_)?,
+                    then: self.first(arms[0])?,
+                    else_: self.first(arms[1])?,
                     hint,
                 };
-                Some(Ending {
-                    terminator,
-                    cases: Vec::new(),
-                    merge: Merge::Selection {
-                        merge: self.block_after(next)?,
-                        hint,
-                    },
-                })
+                (terminator, hint)
             }
             Kind::Switch { value, arms, hint } => {
-                let (mut cases, mut default) = (Vec::new(), None);
+                let mut default = None;
                 for arm in self.arms_of(arms) {
                     let to = self.first(arm.list)?;
-                    cases.extend(
-                        self.literals[arm.literals.0 as usize..arm.literals.1 as usize]
-                            .iter()
-                            .map(|&literal| (literal, to)),
-                    );
+                    let literals = &self.literals[arm.literals.0 as usize..arm.literals.1 as usize];
+                    cases.extend(literals.iter().map(|&literal| (literal, to)));
                     default = if arm.default { Some(to) } else { default };
                 }
                 let terminator = Terminator::Switch {
@@ -479,97 +474,63 @@ impl Program {
                     cases: CaseRange::EMPTY,
                     hint,
                 };
-                Some(Ending {
-                    terminator,
-                    cases,
-                    merge: Merge::Selection {
-                        merge: self.block_after(next)?,
-                        hint,
-                    },
-                })
+                (terminator, hint)
             }
-        }
+        };
+        let merge = self.block_after(next)?;
+        let merge = Merge::Selection { merge, hint };
+        Some(Ending {
+            terminator,
+            cases,
+            merge,
+        })
     }
 
-    fn end_of_list(&self, list: List) -> Option<Ending> {
-        let terminator = match self.lists[list].end {
-            End::FallThrough(next) => Terminator::Branch(self.first(next)?),
-            End::Jump(Jump::Return(value)) => Terminator::Return(value),
-            End::Jump(Jump::Kill) => Terminator::Kill,
-            End::Jump(Jump::Exit(payload)) => Terminator::Exit(payload),
-            End::Jump(Jump::Unreachable) => Terminator::Unreachable,
-            End::Jump(Jump::Break(item)) => Terminator::Branch(self.block_after(item)?),
-            End::Jump(Jump::Continue(item)) => match self.items[item].kind {
-                Kind::Loop { continuing, .. } => Terminator::Branch(self.first(continuing)?),
-                _ => return None,
-            },
+    fn end_of_list(&self, list: List) -> Option<Terminator> {
+        let to = match self.lists[list].end {
+            End::FallThrough(next) => self.first(next)?,
+            End::Jump(Jump::Return(value)) => return Some(Terminator::Return(value)),
+            End::Jump(Jump::Kill) => return Some(Terminator::Kill),
+            End::Jump(Jump::Exit(payload)) => return Some(Terminator::Exit(payload)),
+            End::Jump(Jump::Unreachable) => return Some(Terminator::Unreachable),
+            End::Jump(jump @ (Jump::Break(_) | Jump::Continue(_))) => self.target(jump)?,
             End::Jump(Jump::Next) => {
                 let owner = self.lists[list].owner.expand()?;
                 match self.items[owner].kind {
-                    Kind::Loop {
-                        body, continuing, ..
-                    } if list == body => Terminator::Branch(self.first(continuing)?),
-                    Kind::Loop {
-                        header,
-                        break_if: None,
-                        ..
-                    } => Terminator::Branch(header),
-                    Kind::Loop {
-                        header,
-                        break_if: Some((cond, value)),
-                        ..
-                    } => {
+                    Kind::Loop(inner) if list == inner.body => self.first(inner.continuing)?,
+                    Kind::Loop(inner) => {
+                        let Some((cond, value)) = inner.break_if else {
+                            return Some(Terminator::Branch(inner.header));
+                        };
                         let merge = self.block_after(owner)?;
                         let (then, else_) = if value {
-                            (merge, header)
+                            (merge, inner.header)
                         } else {
-                            (header, merge)
+                            (inner.header, merge)
                         };
-                        Terminator::CondBranch {
+                        return Some(Terminator::CondBranch {
                             cond,
                             then,
                             else_,
                             hint: SelectionHint::None,
-                        }
+                        });
                     }
-                    _ => Terminator::Branch(self.block_after(owner)?),
+                    _ => self.block_after(owner)?,
                 }
             }
         };
-        Some(Ending {
-            terminator,
-            cases: Vec::new(),
-            merge: Merge::None,
-        })
+        Some(Terminator::Branch(to))
     }
 
     /// Returns how a block ends in the graph.
     fn current(&self, block: Block) -> Option<Ending> {
-        let (terminator, cases) = match self.func.terminator(block)? {
-            Terminator::Switch {
-                value,
-                default,
-                cases,
-                hint,
-            } => {
-                let all = self
-                    .func
-                    .cases(cases)
-                    .iter()
-                    .map(|case| (case.literal, case.target))
-                    .collect();
-                (
-                    Terminator::Switch {
-                        value,
-                        default,
-                        cases: CaseRange::EMPTY,
-                        hint,
-                    },
-                    all,
-                )
-            }
-            other => (other, Vec::new()),
-        };
+        let mut terminator = self.func.terminator(block)?;
+        let mut cases = Vec::new();
+        if let Terminator::Switch { cases: range, .. } = &mut terminator {
+            let all = self.func.cases(*range).iter();
+            cases.extend(all.map(|case| (case.literal, case.target)));
+            *range = CaseRange::EMPTY;
+        }
         Some(Ending {
             terminator,
             cases,
@@ -586,23 +547,10 @@ impl Program {
             return;
         }
         self.merges[block] = wanted.merge;
-        let terminator = match wanted.terminator {
-            Terminator::Switch {
-                value,
-                default,
-                hint,
-                ..
-            } => {
-                let cases = self.func.add_cases(&wanted.cases);
-                Terminator::Switch {
-                    value,
-                    default,
-                    cases,
-                    hint,
-                }
-            }
-            other => other,
-        };
+        let mut terminator = wanted.terminator;
+        if let Terminator::Switch { cases, .. } = &mut terminator {
+            *cases = self.func.add_cases(&wanted.cases);
+        }
         self.func.set_terminator(block, terminator);
     }
 }

@@ -13,7 +13,7 @@ use trellis_structurizer::ir::{Block, SelectionHint, Terminator, Type, Value};
 use trellis_structurizer::tree::{Kind as NodeKind, Node, Tree};
 use trellis_structurizer::{Merge, Structured};
 
-use crate::{Arm, EditError, End, Item, Jump, Kind, List, ListData, Program};
+use crate::{Arm, EditError, End, Item, Jump, Kind, List, Loop, Program};
 
 pub(crate) fn read(structured: Structured) -> Result<Program, EditError> {
     let tree = Tree::of(&structured);
@@ -37,26 +37,20 @@ pub(crate) fn read(structured: Structured) -> Result<Program, EditError> {
         report,
         ..
     } = structured;
-    let mut lists = PrimaryMap::new();
-    let root = lists.push(ListData {
-        owner: None.into(),
-        first: None.into(),
-        last: None.into(),
-        end: End::Jump(Jump::Next),
-    });
-    let program = Program {
+    let mut program = Program {
         func,
         merges,
         target,
         report,
         items: PrimaryMap::new(),
-        lists,
+        lists: PrimaryMap::new(),
         arms: Vec::new(),
         literals,
         fragments: PrimaryMap::new(),
         item_of: SecondaryMap::new(),
-        root,
+        root: List::from_u32(0),
     };
+    program.root = program.push_list(None);
     let mut reader = Reader {
         program,
         open: Vec::new(),
@@ -124,9 +118,8 @@ impl Reader {
             self.program.lists[root].end = End::Jump(Jump::Unreachable);
         }
         for (list, target) in core::mem::take(&mut self.falls) {
-            let next = self.case_of[target]
-                .expand()
-                .ok_or(EditError::Goto { to: target })?;
+            let next = self.case_of[target].expand();
+            let next = next.ok_or(EditError::Goto { to: target })?;
             self.program.lists[list].end = End::FallThrough(next);
         }
         Ok(())
@@ -144,11 +137,10 @@ impl Reader {
                     self.fill(one);
                     self.fill(other);
                 }
-                Open::Loop(item) => self
-                    .program
-                    .lists_of(item)
-                    .into_iter()
-                    .for_each(|list| self.fill(list)),
+                Open::Loop(item) => {
+                    let lists = self.program.lists_of(item).into_iter();
+                    lists.for_each(|list| self.fill(list));
+                }
                 Open::Switch(item, start) => self.end_switch(item, start),
             }
         }
@@ -196,9 +188,8 @@ impl Reader {
     fn node(&mut self, node: Node) -> Result<(), EditError> {
         let list = self.list();
         let construct = |reader: &Self, header: Block| {
-            reader.construct_of[header]
-                .expand()
-                .ok_or(EditError::Goto { to: header })
+            let item = reader.construct_of[header].expand();
+            item.ok_or(EditError::Goto { to: header })
         };
         let jump = match node.kind {
             NodeKind::Block(block) => {
@@ -212,35 +203,27 @@ impl Reader {
             NodeKind::Switch { header, value } => {
                 self.fill(list);
                 let hint = self.selection_hint(header);
-                let item = self.program.push_item(
-                    list,
-                    Kind::Switch {
-                        value,
-                        hint,
-                        arms: (0, 0),
-                    },
-                );
+                let arms = (0, 0);
+                let item = self
+                    .program
+                    .push_item(list, Kind::Switch { value, hint, arms });
                 self.construct_of[header] = item.into();
-                self.open
-                    .push((node.end, Open::Switch(item, self.cases.len())));
+                let open = Open::Switch(item, self.cases.len());
+                self.open.push((node.end, open));
                 return Ok(());
             }
             NodeKind::Loop { header, hint } => {
                 self.fill(list);
-                let (body, continuing) =
-                    (self.program.push_list(None), self.program.push_list(None));
-                let item = self.program.push_item(
-                    list,
-                    Kind::Loop {
+                let kind = |[body, continuing]: [List; 2]| {
+                    Kind::Loop(Loop {
                         header,
                         hint,
                         body,
                         continuing,
                         break_if: None,
-                    },
-                );
-                self.program.lists[body].owner = item.into();
-                self.program.lists[continuing].owner = item.into();
+                    })
+                };
+                let item = self.construct(list, kind);
                 self.construct_of[header] = item.into();
                 self.open.push((node.end, Open::Loop(item)));
                 return Ok(());
@@ -269,6 +252,16 @@ impl Reader {
         Ok(())
     }
 
+    /// Adds a construct with two lists.
+    fn construct(&mut self, list: List, kind: impl FnOnce([List; 2]) -> Kind) -> Item {
+        let lists = [(); 2].map(|()| self.program.push_list(None));
+        let item = self.program.push_item(list, kind(lists));
+        for list in lists {
+            self.program.lists[list].owner = item.into();
+        }
+        item
+    }
+
     fn begin_list(&mut self, node: Node) {
         let Some(&(_, open)) = self.open.last() else {
             return;
@@ -277,8 +270,8 @@ impl Reader {
             (Open::If(_, other), NodeKind::Else) => other,
             (Open::If(first, _), _) => first,
             (Open::Loop(item), kind) => match self.program.items[item].kind {
-                Kind::Loop { continuing, .. } if kind == NodeKind::ContinuePart => continuing,
-                Kind::Loop { body, .. } => body,
+                Kind::Loop(inner) if kind == NodeKind::ContinuePart => inner.continuing,
+                Kind::Loop(inner) => inner.body,
                 _ => return,
             },
             (
@@ -326,10 +319,8 @@ impl Reader {
     }
 
     fn selection_hint(&self, header: Block) -> SelectionHint {
-        match (
-            self.program.merges[header],
-            self.program.func.terminator(header),
-        ) {
+        let terminator = self.program.func.terminator(header);
+        match (self.program.merges[header], terminator) {
             (Merge::Selection { hint, .. }, _)
             | (_, Some(Terminator::CondBranch { hint, .. } | Terminator::Switch { hint, .. })) => {
                 hint
@@ -344,26 +335,10 @@ impl Reader {
         };
         self.fill(list);
         let hint = self.selection_hint(header);
-        let (then, else_) = (self.program.push_list(None), self.program.push_list(None));
-        let item = self.program.push_item(
-            list,
-            Kind::If {
-                cond,
-                then,
-                else_,
-                hint,
-            },
-        );
-        self.program.lists[then].owner = item.into();
-        self.program.lists[else_].owner = item.into();
-        self.open.push((
-            end,
-            if negated {
-                Open::If(else_, then)
-            } else {
-                Open::If(then, else_)
-            },
-        ));
+        let item = self.construct(list, |arms| Kind::If { cond, arms, hint });
+        let lists = self.program.lists_of(item);
+        let (first, other) = if negated { (1, 0) } else { (0, 1) };
+        self.open.push((end, Open::If(lists[first], lists[other])));
     }
 
     /// Returns whether a conditional branch at the end of a continue part decides between another
@@ -380,13 +355,10 @@ impl Reader {
             return false;
         };
         match &mut self.program.items[owner].kind {
-            Kind::Loop {
-                header,
-                continuing,
-                break_if,
-                ..
-            } if *continuing == list && (*header == then || *header == else_) => {
-                *break_if = Some((cond, *header == else_));
+            Kind::Loop(inner)
+                if inner.continuing == list && [then, else_].contains(&inner.header) =>
+            {
+                inner.break_if = Some((cond, inner.header == else_));
                 true
             }
             _ => false,
@@ -414,10 +386,8 @@ impl Reader {
                 let value = match self.value_from(pred, source, &preds) {
                     Ok(value) => value,
                     Err(join) => *merged.entry((join, source)).or_insert_with(|| {
-                        let fresh = self
-                            .program
-                            .func
-                            .add_phi(join, self.program.func.value_type(source));
+                        let func = &mut self.program.func;
+                        let fresh = func.add_phi(join, func.value_type(source));
                         work.push_back((join, fresh, source));
                         fresh
                     }),
@@ -447,15 +417,10 @@ impl Reader {
             }
         }
         let origin = self.ends[pred].expand();
-        let operand = self
-            .program
-            .func
-            .phi_operands(phi)
-            .find(|operand| Some(operand.pred) == origin);
-        Ok(operand.map_or_else(
-            || undefined(&mut self.program, phi),
-            |operand| operand.value,
-        ))
+        let mut operands = self.program.func.phi_operands(phi);
+        let operand = operands.find(|operand| Some(operand.pred) == origin);
+        let value = operand.map(|operand| operand.value);
+        Ok(value.unwrap_or_else(|| undefined(&mut self.program, phi)))
     }
 }
 
@@ -482,14 +447,8 @@ fn rename(program: &mut Program, renamed: &BTreeMap<Value, Value>) {
         program.func.replace_uses(block, name);
     }
     for item in program.items.values_mut() {
-        match &mut item.kind {
-            Kind::If { cond: value, .. }
-            | Kind::Switch { value, .. }
-            | Kind::Loop {
-                break_if: Some((value, _)),
-                ..
-            } => *value = name(*value),
-            Kind::Block(_) | Kind::Loop { .. } => {}
+        if let Some(value) = item.kind.value_mut() {
+            *value = name(*value);
         }
     }
     for list in program.lists.values_mut() {
