@@ -22,8 +22,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use alloc::vec;
 use alloc::vec::Vec;
+use core::iter::Copied;
+use core::slice::Iter;
 
 use ::petgraph::visit::{
     Data, EdgeCount, EdgeRef, GraphBase, GraphProp, IntoEdgeReferences, IntoEdges,
@@ -31,7 +32,7 @@ use ::petgraph::visit::{
     IntoNodeReferences, NodeCompactIndexable, NodeCount, NodeIndexable, VisitMap, Visitable,
 };
 use ::petgraph::{Directed, Direction};
-use trellis_entity::{EntityRef, SecondaryMap};
+use trellis_entity::{Adjacency, EntityRef, SecondaryMap};
 use trellis_structurizer::ir::{Block, Function};
 use trellis_structurizer::{Merge, Structured};
 
@@ -49,11 +50,9 @@ pub struct BlockGraph {
     /// Index of each block in `nodes`.
     positions: SecondaryMap<Block, u32>,
     edges: Vec<Edge>,
-    /// Edges are sorted by source: node n's start at `starts[n]`.
-    starts: Vec<u32>,
-    /// Edge numbers by target: node n's start at `incoming_starts[n]`.
-    incoming: Vec<u32>,
-    incoming_starts: Vec<u32>,
+    /// The edges by source, and by target.
+    outgoing: Adjacency<Block, Edge>,
+    incoming: Adjacency<Block, Edge>,
 }
 
 /// An edge of a [`BlockGraph`].
@@ -84,19 +83,16 @@ impl BlockGraph {
     /// [`of_structured`](Self::of_structured), with edges from each header to its merge block and
     /// continue target. They come before the terminator's edges.
     pub fn structural(structured: &Structured) -> Self {
-        Self::new(
-            &structured.func,
-            structured.order.clone(),
-            |block| match structured.merges[block] {
-                Merge::None => [None, None],
-                Merge::Selection { merge, .. } => [Some(merge), None],
-                Merge::Loop {
-                    merge,
-                    continue_target,
-                    ..
-                } => [Some(merge), Some(continue_target)],
-            },
-        )
+        let more = |block| match structured.merges[block] {
+            Merge::None => [None, None],
+            Merge::Selection { merge, .. } => [Some(merge), None],
+            Merge::Loop {
+                merge,
+                continue_target,
+                ..
+            } => [Some(merge), Some(continue_target)],
+        };
+        Self::new(&structured.func, structured.order.clone(), more)
     }
 
     fn new(
@@ -110,15 +106,10 @@ impl BlockGraph {
             positions[block] = position as u32;
         }
         let mut edges = Vec::with_capacity(nodes.len() * 2);
-        let mut starts = Vec::with_capacity(nodes.len() + 1);
         for &source in &nodes {
-            starts.push(edges.len() as u32);
-            for target in more(source)
-                .into_iter()
-                .flatten()
-                .chain(func.successors(source))
-                .filter(|&to| positions[to] != NONE)
-            {
+            let targets = more(source).into_iter().flatten();
+            let targets = targets.chain(func.successors(source));
+            for target in targets.filter(|&to| positions[to] != NONE) {
                 edges.push(Edge {
                     source,
                     target,
@@ -126,78 +117,35 @@ impl BlockGraph {
                 });
             }
         }
-        starts.push(edges.len() as u32);
-        let mut incoming_starts = vec![0; nodes.len() + 1];
-        for edge in &edges {
-            incoming_starts[positions[edge.target] as usize + 1] += 1;
-        }
-        for index in 1..incoming_starts.len() {
-            incoming_starts[index] += incoming_starts[index - 1];
-        }
-        let mut next = incoming_starts.clone();
-        let mut incoming = vec![0; edges.len()];
-        for edge in &edges {
-            let slot = &mut next[positions[edge.target] as usize];
-            incoming[*slot as usize] = edge.number;
-            *slot += 1;
-        }
+        let by = |end: fn(&Edge) -> Block| {
+            Adjacency::group(func.num_blocks(), || {
+                edges.iter().map(|edge| (end(edge), *edge))
+            })
+        };
         BlockGraph {
+            outgoing: by(|edge| edge.source),
+            incoming: by(|edge| edge.target),
             nodes,
             positions,
             edges,
-            starts,
-            incoming,
-            incoming_starts,
-        }
-    }
-
-    fn range(&self, starts: &[u32], block: Block) -> core::ops::Range<usize> {
-        let position = self.positions[block] as usize;
-        match (starts.get(position), position < self.nodes.len()) {
-            (Some(&start), true) => start as usize..starts[position + 1] as usize,
-            _ => 0..0,
         }
     }
 
     /// Returns the edges that start at a block; none for a block that is not in the graph.
     pub fn outgoing(&self, block: Block) -> &[Edge] {
-        &self.edges[self.range(&self.starts, block)]
+        self.outgoing.get(block)
     }
 
     fn directed(&self, block: Block, direction: Direction) -> Edges<'_> {
         match direction {
-            Direction::Outgoing => Edges {
-                graph: self,
-                out: self.outgoing(block).iter(),
-                into: [].iter(),
-            },
-            Direction::Incoming => Edges {
-                graph: self,
-                out: [].iter(),
-                into: self.incoming[self.range(&self.incoming_starts, block)].iter(),
-            },
+            Direction::Outgoing => self.outgoing(block).iter().copied(),
+            Direction::Incoming => self.incoming.get(block).iter().copied(),
         }
     }
 }
 
 /// Edges of a block, in one direction.
-#[derive(Clone, Debug)]
-pub struct Edges<'a> {
-    graph: &'a BlockGraph,
-    out: core::slice::Iter<'a, Edge>,
-    into: core::slice::Iter<'a, u32>,
-}
-
-impl Iterator for Edges<'_> {
-    type Item = Edge;
-    fn next(&mut self) -> Option<Edge> {
-        self.out.next().copied().or_else(|| {
-            self.into
-                .next()
-                .map(|&number| self.graph.edges[number as usize])
-        })
-    }
-}
+pub type Edges<'a> = Copied<Iter<'a, Edge>>;
 
 /// The other ends of a block's edges, in one direction.
 #[derive(Clone, Debug)]
@@ -209,11 +157,9 @@ pub struct Neighbors<'a> {
 impl Iterator for Neighbors<'_> {
     type Item = Block;
     fn next(&mut self) -> Option<Block> {
-        let edge = self.edges.next()?;
-        Some(if self.direction == Direction::Outgoing {
-            edge.target
-        } else {
-            edge.source
+        self.edges.next().map(|edge| match self.direction {
+            Direction::Outgoing => edge.target,
+            Direction::Incoming => edge.source,
         })
     }
 }
@@ -286,10 +232,8 @@ impl NodeIndexable for BlockGraph {
         self.positions[block] as usize
     }
     fn from_index(&self, index: usize) -> Block {
-        self.nodes
-            .get(index)
-            .copied()
-            .unwrap_or_else(|| Block::new(index))
+        let node = self.nodes.get(index).copied();
+        node.unwrap_or_else(|| Block::new(index))
     }
 }
 
@@ -324,7 +268,7 @@ impl<'a> IntoNeighborsDirected for &'a BlockGraph {
 
 impl<'a> IntoEdgeReferences for &'a BlockGraph {
     type EdgeRef = Edge;
-    type EdgeReferences = core::iter::Copied<core::slice::Iter<'a, Edge>>;
+    type EdgeReferences = Edges<'a>;
     fn edge_references(self) -> Self::EdgeReferences {
         self.edges.iter().copied()
     }
@@ -345,7 +289,7 @@ impl<'a> IntoEdgesDirected for &'a BlockGraph {
 }
 
 impl<'a> IntoNodeIdentifiers for &'a BlockGraph {
-    type NodeIdentifiers = core::iter::Copied<core::slice::Iter<'a, Block>>;
+    type NodeIdentifiers = Copied<Iter<'a, Block>>;
     fn node_identifiers(self) -> Self::NodeIdentifiers {
         self.nodes.iter().copied()
     }
@@ -361,7 +305,7 @@ impl<'a> IntoNodeReferences for &'a BlockGraph {
 
 /// The blocks of a graph with their weight, which is nothing.
 #[derive(Clone, Debug)]
-pub struct NodeReferences<'a>(core::slice::Iter<'a, Block>);
+pub struct NodeReferences<'a>(Iter<'a, Block>);
 
 impl<'a> Iterator for NodeReferences<'a> {
     type Item = (Block, &'a ());
