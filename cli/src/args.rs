@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     batch, cfg, compare, completions, convert, explain, inspect, man, minimize, options, reduce,
-    restructure, run, serve, stat, structurize, tree, validate,
+    restructure, run, serve, stat, structurize, tree, try_shaders, validate,
 };
 
 /// Describes whether spirv-val is built in.
@@ -80,6 +80,8 @@ pub(crate) enum Command {
     List(inspect::ListArgs),
     /// Run a shader on the CPU and print the final contents of its UAVs, targets and outputs
     Run(run::RunArgs),
+    /// Run shaders with made-up resources on the CPU and on a Vulkan device, and compare the results
+    Try(try_shaders::TryArgs),
     /// Structurize a control-flow graph that is written as text
     Structurize(structurize::StructurizeArgs),
     /// Give SPIR-V of any compiler valid structured control flow

@@ -47,6 +47,7 @@ fn run(command: Command) -> Result<ExitCode, Problem> {
         Command::Reflect(args) => commands::inspect::reflect(&args),
         Command::List(args) => commands::inspect::list(&args),
         Command::Run(args) => commands::run::run(&args),
+        Command::Try(args) => commands::try_shaders::run(&args),
         Command::Restructure(args) => commands::restructure::run(&args),
         Command::Structurize(args) => commands::structurize::run(&args),
         Command::Tree(args) => commands::tree::run(&args),

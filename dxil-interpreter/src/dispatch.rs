@@ -26,6 +26,7 @@ mod scene;
 use serde::{Deserialize, Serialize};
 
 pub use compare::{Mismatch, first_difference};
+pub(crate) use data::split_mix;
 pub use data::{Data, MAX_BYTES, Number};
 pub use draw::{Dispatched, Draw, Input, Output, Target, sort_primitives};
 pub use error::{BindingRule, DispatchError};

@@ -3,12 +3,13 @@
 
 use trellis_dxil_frontend::module::{Module, Type, TypeId};
 use trellis_dxil_frontend::shader::{
-    ComponentType, EntryPoint, Properties, Resource, ResourceKind, SemanticKind, Shader,
-    ShaderKind, SignatureElement, UNBOUNDED,
+    ComponentType, EntryPoint, Properties, Resource, ResourceKind, SamplerKind, SemanticKind,
+    Shader, ShaderKind, SignatureElement, UNBOUNDED,
 };
 
 use crate::dispatch::{
-    Binding, Data, Dispatch, Draw, Geometry, Input, Instance, Kind, Number, Output, Scene, Target,
+    Address, Binding, Class, Compare, Data, Dispatch, Draw, Filter, Geometry, Input, Instance,
+    Kind, Number, Output, Scene, Target, split_mix,
 };
 use crate::exec::{is_generated, is_multisampled, kind_of};
 use crate::format::Format;
@@ -102,6 +103,59 @@ pub fn draw(module: &Module, shader: &Shader, entry: &EntryPoint) -> Draw {
         }
     }
     draw
+}
+
+/// Fills the resources that [`dispatch`] and [`draw`] make with random numbers, and gives comparison
+/// samplers a comparison. Floats are from 0.25 to 1.75, integers from 0 to 7. Words of buffers without
+/// a format are one or the other at random, all floats, or all integers, by the seed modulo 3.
+pub fn fill(shader: &Shader, bindings: &mut [Binding], seed: u64) {
+    let is_filtered = |b: &Binding| b.kind.is_texture() && b.format.is_some_and(Format::is_integer);
+    let linear = seed.is_multiple_of(2) && !bindings.iter().any(is_filtered);
+    let compares = |binding: &Binding| {
+        shader.resources.iter().any(|resource| {
+            resource.sampler_kind == SamplerKind::Comparison
+                && class_of(resource.class) == Class::Sampler
+                && resource.space == binding.place.space
+                && (resource.lower_bound..=resource.lower_bound.saturating_add(MAX_RANGE))
+                    .contains(&binding.place.register)
+        })
+    };
+    for (number, binding) in bindings.iter_mut().enumerate() {
+        if binding.kind == Kind::Sampler {
+            binding.compare = compares(binding).then_some(Compare::LessEqual);
+            if linear {
+                (binding.filter, binding.address) = (Some(Filter::Linear), Some(Address::Wrap));
+            }
+            continue;
+        }
+        let seed_of_binding = seed.wrapping_mul(1000).wrapping_add(number as u64);
+        let random = |is_float: bool| Data::Random {
+            number: if is_float { Number::F32 } else { Number::U32 },
+            seed: seed_of_binding,
+            min: if is_float { 0.25 } else { 0.0 },
+            max: if is_float { 1.75 } else { 7.0 },
+        };
+        binding.data = Some(match (binding.format, seed % 3) {
+            (Some(format), _) => random(!format.is_integer()),
+            (None, 1) => random(true),
+            (None, 2) => random(false),
+            (None, _) => Data::Fill(Box::new(mixture(seed_of_binding))),
+        });
+    }
+}
+
+/// Returns words that are floats or small integers.
+fn mixture(seed: u64) -> Data {
+    let word = |index: u64| {
+        let bits = split_mix(seed.wrapping_mul(1 << 32).wrapping_add(index));
+        if bits >> 63 == 0 {
+            (bits % 8) as u32
+        } else {
+            // A quarter to seven quarters, in steps of a sixteenth.
+            (((bits % 25) as f32 + 4.0) / 16.0).to_bits()
+        }
+    };
+    Data::U32((0..1021).map(word).collect())
 }
 
 /// Returns the semantic index of each row of an element.

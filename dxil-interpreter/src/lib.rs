@@ -44,6 +44,9 @@ pub struct Options {
     pub wave: Option<u32>,
     /// Most instructions to run, counted by lane; where a block ends counts as one.
     pub steps: u64,
+    /// Seed with which results are varied that devices may compute differently: the last digits of
+    /// floats, the order of accesses. Values that are the same with several seeds are defined.
+    pub noise: Option<u64>,
 }
 
 impl Default for Options {
@@ -51,6 +54,7 @@ impl Default for Options {
         Self {
             wave: None,
             steps: 1 << 28,
+            noise: None,
         }
     }
 }
@@ -104,7 +108,19 @@ pub fn run_draw(shaders: &[&[u8]], draw: &Draw, options: &Options) -> Result<Dra
         .iter()
         .map(|input| (&*input.module, &input.shader))
         .collect();
-    exec::run_draw(&modules, draw, options)
+    run_draw_modules(&modules, draw, options)
+}
+
+/// Runs a draw with shaders that were read.
+///
+/// # Errors
+/// See [`Error`].
+pub fn run_draw_modules(
+    shaders: &[(&Module, &Shader)],
+    draw: &Draw,
+    options: &Options,
+) -> Result<DrawOutputs, Error> {
+    exec::run_draw(shaders, draw, options)
 }
 
 /// Runs a work graph of the nodes of a library: a DXBC container or bitcode.

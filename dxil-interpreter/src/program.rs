@@ -132,6 +132,17 @@ pub(crate) enum Instr {
     },
 }
 
+impl Instr {
+    /// Returns whether lanes run it one after the other on memory or resources.
+    pub(crate) fn accesses_memory(&self) -> bool {
+        match self {
+            Self::Compute(..) => false,
+            Self::Access(..) | Self::Store { .. } => true,
+            Self::Dx { action, .. } => matches!(action, Action::Resource(_)),
+        }
+    }
+}
+
 /// A computation.
 #[derive(Clone, Debug)]
 pub(crate) enum Compute {

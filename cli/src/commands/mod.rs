@@ -18,4 +18,5 @@ pub(crate) mod serve;
 pub(crate) mod stat;
 pub(crate) mod structurize;
 pub(crate) mod tree;
+pub(crate) mod try_shaders;
 pub(crate) mod validate;

@@ -179,6 +179,7 @@ fn options(args: &RunArgs, wave: Option<u32>) -> Options {
     Options {
         wave: args.wave.or(wave),
         steps: args.steps,
+        noise: None,
     }
 }
 

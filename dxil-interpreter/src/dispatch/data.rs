@@ -282,7 +282,7 @@ impl Data {
 }
 
 /// Returns a pseudo-random number for an index: SplitMix64 (Steele, Lea, Flood 2014).
-fn split_mix(index: u64) -> u64 {
+pub(crate) fn split_mix(index: u64) -> u64 {
     let mut z = index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,5 +1,6 @@
 //! Operations of `dx.op`, by how they are run.
 
+use trellis_dxil_frontend::dxop::DerivativeOp;
 use trellis_entity::EntityRange;
 
 use super::{Machine, Results, Wave, pure, waves};
@@ -40,7 +41,12 @@ impl Machine<'_> {
                 // Helper lanes change nothing.
                 Action::Resource(op) if op.writes() && self.stage.is_helper(number) => {}
                 Action::Stage(op) => self.stage_op(wave, op, lane, &args, &mut results)?,
-                Action::Pure(op) => pure::run(op, ty, &args, self.program.flush, &mut results),
+                Action::Pure(op) => {
+                    pure::run(op, ty, &args, self.flushes(), &mut results);
+                    if let Some(noise) = &self.noise {
+                        results[0] = noise.pure(op, ty, &args, results[0]);
+                    }
+                }
                 Action::Thread(number) => {
                     let thread = self.program.thread(wave.first + lane as u32);
                     let direction = args.first().copied().unwrap_or(0);
@@ -52,6 +58,9 @@ impl Machine<'_> {
                 Action::RayQuery(op) => self.ray_query(wave, op, lane, &args, &mut results)?,
                 // Run for all lanes at once, above.
                 Action::Wave(_) | Action::Sample(_) | Action::Feedback(_) => {}
+            }
+            if let Some(noise) = &self.noise {
+                noise.stored(action, ty, &mut results);
             }
             for (slot, &value) in out.zip(&results) {
                 wave.set(slot, lane, value);
@@ -83,7 +92,21 @@ impl Machine<'_> {
             self.program.waves_have_helpers || !self.stage.is_helper(wave.first as usize + lane)
         };
         let active: Vec<usize> = lanes.iter().copied().filter(is_active).collect();
-        let results = waves::run(op, ty, wave.width, lanes, &active, &columns);
+        // A coarse derivative is that of either row or column.
+        let op = match (op, &self.noise) {
+            (Exchange::Derivative(op), Some(noise)) if noise.flip() => {
+                Exchange::Derivative(match op {
+                    DerivativeOp::DerivCoarseX => DerivativeOp::DerivFineX,
+                    DerivativeOp::DerivCoarseY => DerivativeOp::DerivFineY,
+                    fine => fine,
+                })
+            }
+            _ => op,
+        };
+        let mut results = waves::run(op, ty, wave.width, lanes, &active, &columns);
+        if let (Some(noise), Some(column)) = (&self.noise, columns.first()) {
+            noise.wave(op, ty, column, &mut results);
+        }
         for (&lane, result) in lanes.iter().zip(&results) {
             for (slot, &value) in out.zip(result) {
                 wave.set(slot, lane, value);

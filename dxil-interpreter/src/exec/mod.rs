@@ -6,6 +6,7 @@ mod draw;
 mod dx;
 mod feedback;
 mod nodes;
+mod noise;
 mod pure;
 mod rays;
 mod sample;
@@ -25,6 +26,7 @@ use crate::error::{Error, Quantity, WaveWidthRule, bounded};
 use crate::program::{Label, Object, Operand, Program, Slot, Target, Terminator};
 use crate::resource::{Inputs, Outputs, Resource};
 use nodes::Graph;
+use noise::Noise;
 use rays::{Query, Structure};
 use stage::Stage;
 
@@ -112,6 +114,7 @@ pub(super) struct Machine<'p> {
     /// Accesses of buffers out of bounds, counted where they happen, reads too.
     out_of_bounds: Cell<u64>,
     limit: u64,
+    noise: Option<Noise>,
 }
 
 /// A wave.
@@ -188,6 +191,7 @@ impl<'p> Machine<'p> {
             steps: 0,
             out_of_bounds: Cell::new(0),
             limit: options.steps,
+            noise: options.noise.map(Noise::new),
         })
     }
 
@@ -240,9 +244,16 @@ impl<'p> Machine<'p> {
         for wave in &mut *waves {
             self.start(wave, threads)?;
         }
+        let mut lanes = Vec::with_capacity(self.width);
         loop {
-            for wave in &mut *waves {
-                self.run_wave(wave)?;
+            let mut running: Vec<&mut Wave> = waves.iter_mut().collect();
+            running.reverse();
+            while let Some(last) = running.len().checked_sub(1) {
+                let noise = self.noise.as_ref();
+                let at = noise.map_or(last, |noise| noise.below(running.len()));
+                if !self.advance(running[at], &mut lanes)? {
+                    running.remove(at);
+                }
             }
             if !self.pass_barrier(waves, threads)? {
                 return Ok(());
@@ -288,34 +299,33 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Runs until each lane has ended or waits at a barrier.
-    fn run_wave(&mut self, wave: &mut Wave) -> Result<(), Error> {
-        let mut lanes: Vec<usize> = Vec::with_capacity(wave.width);
-        loop {
-            let runnable = |&lane: &usize| !wave.waiting[lane] && wave.rank[lane] != ENDED;
-            let Some(lowest) = (0..wave.width)
+    /// Runs a block for the lanes at the lowest rank. Returns `false` if each lane has ended or waits at
+    /// a barrier.
+    fn advance(&mut self, wave: &mut Wave, lanes: &mut Vec<usize>) -> Result<bool, Error> {
+        let runnable = |&lane: &usize| !wave.waiting[lane] && wave.rank[lane] != ENDED;
+        let Some(lowest) = (0..wave.width)
+            .filter(runnable)
+            .map(|lane| wave.rank[lane])
+            .min()
+        else {
+            return Ok(false);
+        };
+        lanes.clear();
+        lanes.extend(
+            (0..wave.width)
                 .filter(runnable)
-                .map(|lane| wave.rank[lane])
-                .min()
-            else {
-                return Ok(());
-            };
-            lanes.clear();
-            lanes.extend(
-                (0..wave.width)
-                    .filter(runnable)
-                    .filter(|&lane| wave.rank[lane] == lowest),
-            );
-            // At a latch the lanes that came by back edges continue at the headers, together.
-            let first = wave.block[lanes[0]];
-            if self.program.order.rank[first] != lowest {
-                for &lane in &lanes {
-                    wave.rank[lane] = self.program.order.rank[wave.block[lane]];
-                }
-                continue;
+                .filter(|&lane| wave.rank[lane] == lowest),
+        );
+        // At a latch the lanes that came by back edges continue at the headers, together.
+        let first = wave.block[lanes[0]];
+        if self.program.order.rank[first] == lowest {
+            self.run_block(wave, first, lanes)?;
+        } else {
+            for &mut lane in lanes {
+                wave.rank[lane] = self.program.order.rank[wave.block[lane]];
             }
-            self.run_block(wave, first, &lanes)?;
         }
+        Ok(true)
     }
 
     fn run_block(&mut self, wave: &mut Wave, label: Label, lanes: &[usize]) -> Result<(), Error> {
@@ -323,8 +333,10 @@ impl<'p> Machine<'p> {
         let block = &program.blocks[label];
         let code = &program.code[block.code];
         self.spend((code.len() as u64 + 1) * lanes.len() as u64)?;
+        let shuffled = self.noise.as_ref().map(|noise| noise.shuffled(lanes));
         for instr in code {
-            self.step(wave, instr, lanes)?;
+            let shuffled = shuffled.as_deref().filter(|_| instr.accesses_memory());
+            self.step(wave, instr, shuffled.unwrap_or(lanes))?;
         }
         let mut copied = Vec::new();
         for &lane in lanes {

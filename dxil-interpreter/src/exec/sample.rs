@@ -162,8 +162,9 @@ impl Machine<'_> {
         } else {
             lod.clamp(0.0, last)
         };
+        let is_filtered = lookup.sampler.filter == Filter::Linear && !is_integer(texture);
         let texel = match lookup.sampler.filter {
-            Filter::Linear if !is_integer(texture) => {
+            Filter::Linear if is_filtered => {
                 let low = lookup.filtered(lod.floor() as u32);
                 if lod.fract() == 0.0 {
                     low
@@ -175,7 +176,14 @@ impl Machine<'_> {
             }
             _ => lookup.nearest((lod + 0.5).floor() as u32),
         };
-        Ok(result(ty, texel))
+        let mut results = result(ty, texel);
+        let units = if is_filtered { 4.0 } else { 1.0 };
+        if let Some(noise) = &self.noise
+            && (is_filtered || ty == Scalar::F16)
+        {
+            noise.units(ty, &mut results[..4], units);
+        }
+        Ok(results)
     }
 
     /// Gathers for one lane.
@@ -232,6 +240,12 @@ impl Machine<'_> {
             (2, 6) => 0,
             _ => i64::from((arg(OFFSETS + axis) as u32 as i32) << unused >> unused),
         });
+        let size = level(texture, 0);
+        let varied = |axis: usize| match &self.noise {
+            Some(noise) => noise.texel(at[axis] * size[axis] as f32) / size[axis] as f32,
+            None => at[axis],
+        };
+        let at = [0, 1, 2].map(varied);
         Ok(Lookup {
             texture,
             sampler: self.resources[sampler].sampler,

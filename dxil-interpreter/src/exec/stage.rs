@@ -4,6 +4,7 @@ use trellis_dxil_frontend::dxop::{GeometryOp, MeshOp, SignatureOp};
 use trellis_dxil_frontend::shader::{InterpolationMode, SemanticKind};
 
 use super::draw::{MAX_WORDS, Triangle, centroid, sample_offset};
+use super::noise::Noise;
 use super::{Machine, Results, Wave};
 use crate::action::StageOp;
 use crate::error::{Error, Quantity, bounded};
@@ -224,6 +225,7 @@ impl Stage {
         word: usize,
         lane: &Lane,
         at: [f64; 2],
+        noise: Option<&Noise>,
     ) -> Result<u64, Error> {
         let column = word - element.word(0);
         let triangle = &self.triangle;
@@ -236,11 +238,20 @@ impl Stage {
         match element.semantic {
             SemanticKind::Position => {
                 let depth = triangle.depth(at);
-                return Ok(Scalar::F32.round([at[0], at[1], depth[0], depth[1]][column & 3]));
+                let value = Scalar::F32.round([at[0], at[1], depth[0], depth[1]][column & 3]);
+                return Ok(match noise {
+                    Some(noise) if column > 1 => {
+                        noise.interpolated(Scalar::F32, value, [0.0, 1.0, 1.0])
+                    }
+                    _ => value,
+                });
             }
             SemanticKind::Barycentrics => {
                 let weight = weights.get(column).copied().unwrap_or(0.0);
-                return Ok(Scalar::F32.round(weight));
+                let value = Scalar::F32.round(weight);
+                return Ok(noise.map_or(value, |noise| {
+                    noise.interpolated(Scalar::F32, value, [0.0, 1.0, 1.0])
+                }));
             }
             _ => {}
         }
@@ -254,7 +265,11 @@ impl Stage {
         }
         let terms = values.iter().zip(weights);
         let sum = terms.map(|(&value, weight)| element.ty.to_f64(value) * weight);
-        Ok(element.ty.round(sum.sum()))
+        let value = element.ty.round(sum.sum());
+        let corners = values.map(|value| element.ty.to_f64(value));
+        Ok(noise.map_or(value, |noise| {
+            noise.interpolated(element.ty, value, corners)
+        }))
     }
 }
 
@@ -278,7 +293,8 @@ impl Machine<'_> {
         match op {
             StageOp::Signature(op) => {
                 let program: &Program = self.program;
-                out[0] = stage.signature(program, op, number, &lane, args)?;
+                let noise = self.noise.as_ref();
+                out[0] = stage.signature(program, op, number, &lane, args, noise)?;
             }
             StageOp::System(kind) => {
                 out[0] = u64::from(stage.system(kind, &lane, arg(0) as usize));
@@ -387,6 +403,7 @@ impl Stage {
         number: usize,
         lane: &Lane,
         args: &[u64],
+        noise: Option<&Noise>,
     ) -> Result<u64, Error> {
         let arg = |index: usize| args.get(index).copied().unwrap_or(0);
         let signature = program.signatures.of(op);
@@ -398,7 +415,7 @@ impl Stage {
         match op {
             SignatureOp::LoadInput if program.is_pixel => {
                 let at = self.position(lane, element.mode);
-                self.interpolated(element, word, lane, at)
+                self.interpolated(element, word, lane, at, noise)
             }
             SignatureOp::LoadInput | SignatureOp::AttributeAtVertex => {
                 let vertex = arg(3) as u32 as usize;
@@ -414,15 +431,15 @@ impl Stage {
                 // Signed numbers of four bits, in sixteenths of a pixel.
                 let offset = [3, 4]
                     .map(|index| 0.5 + f64::from((arg(index) as u32 as i32) << 28 >> 28) / 16.0);
-                self.interpolated(element, word, lane, pixel(offset))
+                self.interpolated(element, word, lane, pixel(offset), noise)
             }
             SignatureOp::EvalSampleIndex => {
                 let offset = sample_offset(self.samples, arg(3) as u32);
-                self.interpolated(element, word, lane, pixel(offset))
+                self.interpolated(element, word, lane, pixel(offset), noise)
             }
             SignatureOp::EvalCentroid => {
                 let offset = centroid(self.samples, lane.coverage);
-                self.interpolated(element, word, lane, pixel(offset))
+                self.interpolated(element, word, lane, pixel(offset), noise)
             }
             SignatureOp::StoreOutput => {
                 self.outputs.set(number, word, arg(3));

@@ -1,5 +1,6 @@
 //! Single instructions, for the lanes that run together.
 
+use super::noise::Noise;
 use super::{Machine, Wave};
 use crate::alu;
 use crate::dispatch::{Class, Place};
@@ -50,15 +51,34 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Returns whether the next operation flushes denormals.
+    pub(super) fn flushes(&self) -> bool {
+        self.program.flush || self.noise.as_ref().is_some_and(Noise::flip)
+    }
+
     #[inline]
     fn compute(&self, wave: &Wave, op: &Compute, lane: usize) -> u64 {
-        let (flush, get) = (self.program.flush, |operand| wave.get(operand, lane));
+        let get = |operand| wave.get(operand, lane);
+        let flush = self.flushes();
         match *op {
-            Compute::Binary { op, ty, a, b } => alu::binary(op, ty, get(a), get(b), flush),
+            Compute::Binary { op, ty, a, b } => {
+                let (a, b) = (get(a), get(b));
+                let value = alu::binary(op, ty, a, b, flush);
+                match &self.noise {
+                    Some(noise) => noise.binary(op, ty, a, b, value),
+                    None => value,
+                }
+            }
             Compute::Compare { by, ty, a, b } => {
                 u64::from(alu::compare(by, ty, get(a), get(b), flush))
             }
-            Compute::Cast { op, from, to, a } => alu::cast(op, from, to, get(a), flush),
+            Compute::Cast { op, from, to, a } => {
+                let value = alu::cast(op, from, to, get(a), flush);
+                match &self.noise {
+                    Some(noise) => noise.cast(op, from, to, get(a), value),
+                    None => value,
+                }
+            }
             Compute::Select { cond, then, .. } if get(cond) & 1 == 1 => get(then),
             Compute::Select { other, .. } => get(other),
             Compute::Copy(a) => get(a),

@@ -213,6 +213,7 @@ fn without_wave_operations_and_atomics_the_width_of_waves_does_not_matter() {
                 &Options {
                     wave: Some(wave),
                     steps: 1 << 24,
+                    ..Options::default()
                 },
             )
             .map(|outputs| outputs.resources)

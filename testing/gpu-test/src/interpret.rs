@@ -19,7 +19,12 @@ const STEPS: u64 = 1 << 26;
 /// The interpreter's answer.
 pub fn run(dxil: &[u8], dispatch: &Dispatch, wave: Option<u32>) -> Result<(Observed, u64), Error> {
     let inputs = Inputs::try_from(dispatch)?;
-    let outputs = trellis_dxil_interpreter::run(dxil, &inputs, &Options { wave, steps: STEPS })?;
+    let options = Options {
+        wave,
+        steps: STEPS,
+        ..Options::default()
+    };
+    let outputs = trellis_dxil_interpreter::run(dxil, &inputs, &options)?;
     observe(&dispatch.bindings, &outputs)
 }
 
@@ -41,8 +46,8 @@ pub fn graph(dxil: &[u8], case: &Case, graph: &Graph) -> Result<(Observed, u64),
         scenes: case.scenes().cloned().collect(),
     };
     let options = Options {
-        wave: None,
         steps: STEPS,
+        ..Options::default()
     };
     let outputs = run_graph(dxil, &inputs, &options)?;
     observe(&graph.bindings, &outputs)

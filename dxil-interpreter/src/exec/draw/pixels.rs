@@ -58,39 +58,45 @@ impl<'p> Pipeline<'p> {
         let [start, end] = self.machine.stage.triangle.bounds;
         let runs = if program.per_sample { samples } else { 1 };
         let mut lanes = Vec::new();
-        for y in (start[1] & !1..end[1]).step_by(2) {
-            for x in (start[0] & !1..end[0]).step_by(2) {
-                self.machine.spend(1)?;
-                let quad = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[dx, dy]| {
-                    let pixel = [x + dx, y + dy];
-                    let inside = (0..2).all(|axis| (start[axis]..end[axis]).contains(&pixel[axis]));
-                    let coverage = if inside {
-                        self.coverage(from, lane.vertex, pixel)
-                    } else {
-                        0
-                    };
-                    (pixel, coverage)
-                });
-                if quad.iter().all(|(_, coverage)| *coverage == 0) {
-                    continue;
-                }
-                for sample in 0..runs {
-                    let mask = if program.per_sample {
-                        1 << sample
-                    } else {
-                        u32::MAX
-                    };
-                    lanes.extend(quad.map(|(pixel, coverage)| Lane {
-                        pixel,
-                        sample,
-                        coverage: coverage & mask,
-                        is_helper: coverage & mask == 0,
-                        ..lane
-                    }));
-                    if lanes.len() >= self.machine.width {
-                        self.write(program, &lanes, outputs)?;
-                        lanes.clear();
-                    }
+        let columns = (start[0] & !1..end[0]).step_by(2).count();
+        let rows = (start[1] & !1..end[1]).step_by(2).count();
+        let mut quads: Vec<usize> = (0..rows * columns).collect();
+        if let Some(noise) = &self.machine.noise {
+            quads = noise.shuffled(&quads);
+        }
+        for quad in quads {
+            let x = (start[0] & !1) + 2 * (quad % columns) as i32;
+            let y = (start[1] & !1) + 2 * (quad / columns) as i32;
+            self.machine.spend(1)?;
+            let quad = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[dx, dy]| {
+                let pixel = [x + dx, y + dy];
+                let inside = (0..2).all(|axis| (start[axis]..end[axis]).contains(&pixel[axis]));
+                let coverage = if inside {
+                    self.coverage(from, lane.vertex, pixel)
+                } else {
+                    0
+                };
+                (pixel, coverage)
+            });
+            if quad.iter().all(|(_, coverage)| *coverage == 0) {
+                continue;
+            }
+            for sample in 0..runs {
+                let mask = if program.per_sample {
+                    1 << sample
+                } else {
+                    u32::MAX
+                };
+                lanes.extend(quad.map(|(pixel, coverage)| Lane {
+                    pixel,
+                    sample,
+                    coverage: coverage & mask,
+                    is_helper: coverage & mask == 0,
+                    ..lane
+                }));
+                if lanes.len() >= self.machine.width {
+                    self.write(program, &lanes, outputs)?;
+                    lanes.clear();
                 }
             }
         }

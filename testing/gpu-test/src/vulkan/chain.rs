@@ -29,6 +29,7 @@ pub(super) struct Chain {
     pub(super) rate: vk::PhysicalDeviceFragmentShadingRateFeaturesKHR<'static>,
     pub(super) executables: vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR<'static>,
     pub(super) libraries: vk::PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT<'static>,
+    pub(super) robustness: vk::PhysicalDeviceRobustness2FeaturesEXT<'static>,
 }
 
 /// Extensions that need no structure.
@@ -75,6 +76,7 @@ impl Chain {
             rate: c"VK_KHR_fragment_shading_rate";
             executables: c"VK_KHR_pipeline_executable_properties";
             libraries: c"VK_EXT_graphics_pipeline_library";
+            robustness: c"VK_EXT_robustness2";
             structures: c"VK_KHR_acceleration_structure";
             rays: c"VK_KHR_ray_tracing_pipeline";
             ray_query: c"VK_KHR_ray_query";

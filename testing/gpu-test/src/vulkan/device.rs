@@ -55,12 +55,29 @@ impl Device {
     /// # Errors
     /// No loader, no such device, or Vulkan refuses.
     pub fn open(part: Option<&str>, validation: bool) -> Result<(Self, bool), Error> {
+        Self::open_with(part, validation, false)
+    }
+
+    /// Opens a device as [`open`](Self::open) does, without the validation layer. Accesses out of
+    /// bounds have the results that D3D defines, as far as the device can.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_robust(part: Option<&str>) -> Result<Self, Error> {
+        Ok(Self::open_with(part, false, true)?.0)
+    }
+
+    fn open_with(
+        part: Option<&str>,
+        validation: bool,
+        robust: bool,
+    ) -> Result<(Self, bool), Error> {
         let instance = Instance::new(PROGRAM, validation)?;
         let is_validated = instance.is_validated();
         let (physical, info) = instance.choose(part, "llvmpipe")?;
         let raw = &instance.raw;
         let family = queue_family(raw, physical).unwrap_or(0);
-        let (device, features) = create(raw, physical, family)?;
+        let (device, features) = create(raw, physical, family, robust)?;
         // SAFETY: the device was created with one queue of this family.
         let queue = unsafe { device.get_device_queue(family, 0) };
         // SAFETY: `physical` is of this instance.
@@ -118,12 +135,13 @@ impl Drop for Device {
     }
 }
 
-/// Enables every feature that the device has, except robust buffer access: it would hide
-/// accesses out of bounds.
+/// Enables every feature that the device has, robust access only if requested: it hides accesses out
+/// of bounds.
 fn create(
     instance: &ash::Instance,
     physical: vk::PhysicalDevice,
     family: u32,
+    robust: bool,
 ) -> Result<(ash::Device, Features), Error> {
     // SAFETY: `physical` is of this instance.
     let extensions = unsafe { instance.enumerate_device_extension_properties(physical) }
@@ -140,8 +158,11 @@ fn create(
         unsafe { instance.get_physical_device_features2(physical, &mut query) };
         query.features
     };
-    core.robust_buffer_access = vk::FALSE;
-    chain.v13.robust_image_access = vk::FALSE;
+    if !robust {
+        core.robust_buffer_access = vk::FALSE;
+        chain.v13.robust_image_access = vk::FALSE;
+        chain.robustness = vk::PhysicalDeviceRobustness2FeaturesEXT::default();
+    }
     // For tools that record and replay, and for groups of devices.
     chain.v12.buffer_device_address_capture_replay = vk::FALSE;
     chain.v12.buffer_device_address_multi_device = vk::FALSE;
