@@ -2,7 +2,8 @@
 //!
 //! Semantics that LLVM's and DXIL's operations have as D3D 11.3 requires: conversions to integers
 //! saturate, and yield 0 for NaN; `udiv` by 0 yields all ones; `min` and `max` yield the operand
-//! that is not NaN. A shift takes the low 5 bits of its amount, for which DXIL has an `and`.
+//! that is not NaN. A shift takes the low 5 bits of its amount, for which DXIL has an `and`. `f32tof16`
+//! makes infinities of infinities only.
 
 use trellis_dxil_frontend::dxop::Op as Dx;
 use trellis_dxil_frontend::module::{BinaryOp, CastOp, Predicate};
@@ -249,8 +250,18 @@ impl Translator<'_> {
                 let ones = self.b.i32(u32::MAX);
                 self.b.binary(BinaryOp::Xor, first, ones)
             }
-            Alu::Dx(op @ (Dx::LegacyF32ToF16 | Dx::LegacyF16ToF32)) => {
-                self.b.op(op, Overload::None, args)
+            Alu::Dx(Dx::LegacyF16ToF32) => self.b.op(Dx::LegacyF16ToF32, Overload::None, args),
+            Alu::Dx(Dx::LegacyF32ToF16) => {
+                // D3D rounds toward zero, so that a finite number is a finite half.
+                let (magnitude, infinity) = (self.b.i32(i32::MAX as u32), self.b.i32(0x7f80_0000));
+                let (low, high) = (self.b.f32(-65504.0), self.b.f32(65504.0));
+                let bits = self.b.int(first);
+                let bits = self.b.binary(BinaryOp::And, bits, magnitude);
+                let is_finite = self.b.cmp(Predicate::IUlt, bits, infinity);
+                let value = self.b.op(Dx::FMax, Overload::F32, &[first, low]);
+                let value = self.b.op(Dx::FMin, Overload::F32, &[value, high]);
+                let value = self.b.select(is_finite, value, first);
+                self.b.op(Dx::LegacyF32ToF16, Overload::None, &[value])
             }
             Alu::Dx(op) => {
                 let overload = match self.b.type_of(first) {

@@ -81,6 +81,15 @@ fn integers_follow_the_specification() {
 }
 
 #[test]
+fn finite_numbers_are_finite_halves() {
+    assert_eq!(
+        value("f32tof16 r0.xyzw, l(65520.0, -1000000.0, 0x7f800000, 1.5)"),
+        [0x7bff, 0xfbff, 0x7c00, 0x3e00]
+    );
+    assert!(value("f32tof16 r0.x, l(0x7fc00000)")[0] & 0x3ff != 0);
+}
+
+#[test]
 fn comparisons_yield_masks() {
     assert_eq!(
         value(

@@ -90,40 +90,46 @@ define void @main() {
   %56 = extractvalue %dx.types.splitdouble %54, 1
   %57 = call double @dx.op.makeDouble.f64(i32 101, i32 %55, i32 %56)  ; MakeDouble(lo,hi)
   %58 = fptrunc double %57 to float
-  %59 = call i32 @dx.op.legacyF32ToF16(i32 130, float %58)  ; LegacyF32ToF16(value)
-  %60 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %60, i32 %44, i32 undef, i32 %45, i32 %59, i32 undef, i32 undef, i8 3)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  %61 = call %dx.types.twoi32 @dx.op.binaryWithTwoOuts.i32(i32 43, i32 %15, i32 3)  ; UDiv(a,b)
-  %62 = extractvalue %dx.types.twoi32 %61, 0
-  %63 = call i32 @dx.op.groupId.i32(i32 94, i32 0)  ; GroupId(component)
-  %64 = icmp ult i32 %63, %62
-  br i1 %64, label %65, label %68
+  %59 = bitcast float %58 to i32
+  %60 = and i32 %59, 2147483647
+  %61 = icmp ult i32 %60, 2139095040
+  %62 = call float @dx.op.binary.f32(i32 35, float %58, float -6.550400e+04)  ; FMax(a,b)
+  %63 = call float @dx.op.binary.f32(i32 36, float %62, float 6.550400e+04)  ; FMin(a,b)
+  %64 = select i1 %61, float %63, float %58
+  %65 = call i32 @dx.op.legacyF32ToF16(i32 130, float %64)  ; LegacyF32ToF16(value)
+  %66 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %66, i32 %44, i32 undef, i32 %45, i32 %65, i32 undef, i32 undef, i8 3)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  %67 = call %dx.types.twoi32 @dx.op.binaryWithTwoOuts.i32(i32 43, i32 %15, i32 3)  ; UDiv(a,b)
+  %68 = extractvalue %dx.types.twoi32 %67, 0
+  %69 = call i32 @dx.op.groupId.i32(i32 94, i32 0)  ; GroupId(component)
+  %70 = icmp ult i32 %69, %68
+  br i1 %70, label %71, label %74
 
-; <label>:65                                      ; preds = %0
-  %66 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %67 = call i32 @dx.op.bufferUpdateCounter(i32 70, %dx.types.Handle %66, i8 1)  ; BufferUpdateCounter(uav,inc)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %66, i32 %67, i32 0, i32 %4, i32 %5, i32 %7, i32 %8, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  br label %68
+; <label>:71                                      ; preds = %0
+  %72 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %73 = call i32 @dx.op.bufferUpdateCounter(i32 70, %dx.types.Handle %72, i8 1)  ; BufferUpdateCounter(uav,inc)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %72, i32 %73, i32 0, i32 %4, i32 %5, i32 %7, i32 %8, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  br label %74
 
-; <label>:68                                      ; preds = %65, %0
-  %69 = getelementptr inbounds [96 x i32], [96 x i32] addrspace(3)* @g1, i32 0, i32 0
-  %70 = load i32, i32 addrspace(3)* %69, align 4
-  %71 = bitcast i32 %70 to float
-  %72 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %73 = call i32 @dx.op.threadId.i32(i32 93, i32 0)  ; ThreadId(component)
-  %74 = call %dx.types.ResRet.f32 @dx.op.bufferLoad.f32(i32 68, %dx.types.Handle %72, i32 %73, i32 undef)  ; BufferLoad(srv,index,wot)
-  %75 = extractvalue %dx.types.ResRet.f32 %74, 3
-  %76 = fadd fast float %75, %71
-  %77 = bitcast float %76 to i32
-  %78 = getelementptr inbounds [64 x i32], [64 x i32] addrspace(3)* @g0, i32 0, i32 63
-  %79 = load i32, i32 addrspace(3)* %78, align 4
-  %80 = add i32 %79, %77
-  %81 = call i32 @dx.op.threadId.i32(i32 93, i32 1)  ; ThreadId(component)
-  %82 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %82, i32 %81, i32 0, i32 %80, i32 undef, i32 undef, i32 undef, i8 1)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  %83 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %84 = call i32 @dx.op.threadId.i32(i32 93, i32 2)  ; ThreadId(component)
-  call void @dx.op.textureStore.i32(i32 67, %dx.types.Handle %83, i32 %84, i32 %81, i32 %73, i32 305419896, i32 305419896, i32 305419896, i32 305419896, i8 15)  ; TextureStore(srv,coord0,coord1,coord2,value0,value1,value2,value3,mask)
+; <label>:74                                      ; preds = %71, %0
+  %75 = getelementptr inbounds [96 x i32], [96 x i32] addrspace(3)* @g1, i32 0, i32 0
+  %76 = load i32, i32 addrspace(3)* %75, align 4
+  %77 = bitcast i32 %76 to float
+  %78 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %79 = call i32 @dx.op.threadId.i32(i32 93, i32 0)  ; ThreadId(component)
+  %80 = call %dx.types.ResRet.f32 @dx.op.bufferLoad.f32(i32 68, %dx.types.Handle %78, i32 %79, i32 undef)  ; BufferLoad(srv,index,wot)
+  %81 = extractvalue %dx.types.ResRet.f32 %80, 3
+  %82 = fadd fast float %81, %77
+  %83 = bitcast float %82 to i32
+  %84 = getelementptr inbounds [64 x i32], [64 x i32] addrspace(3)* @g0, i32 0, i32 63
+  %85 = load i32, i32 addrspace(3)* %84, align 4
+  %86 = add i32 %85, %83
+  %87 = call i32 @dx.op.threadId.i32(i32 93, i32 1)  ; ThreadId(component)
+  %88 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %88, i32 %87, i32 0, i32 %86, i32 undef, i32 undef, i32 undef, i8 1)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  %89 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %90 = call i32 @dx.op.threadId.i32(i32 93, i32 2)  ; ThreadId(component)
+  call void @dx.op.textureStore.i32(i32 67, %dx.types.Handle %89, i32 %90, i32 %87, i32 %79, i32 305419896, i32 305419896, i32 305419896, i32 305419896, i8 15)  ; TextureStore(srv,coord0,coord1,coord2,value0,value1,value2,value3,mask)
   ret void
 }
 
@@ -152,6 +158,8 @@ declare i32 @dx.op.unary.i32(i32, i32)
 declare double @dx.op.makeDouble.f64(i32, i32, i32)
 
 declare %dx.types.splitdouble @dx.op.splitDouble.f64(i32, double)
+
+declare float @dx.op.binary.f32(i32, float, float)
 
 declare i32 @dx.op.legacyF32ToF16(i32, float)
 
