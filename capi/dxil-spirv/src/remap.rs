@@ -177,7 +177,7 @@ impl Remappers {
             for resource in shader.resources.iter().filter(|r| r.class == class) {
                 let d3d = D3dBinding {
                     stage: stage_number(stage),
-                    kind: kind_number(resource.kind),
+                    kind: kind_number(asked_kind(resource.kind, resource.has_status)),
                     resource_index: resource.id,
                     register_space: resource.space,
                     register_index: resource.lower_bound,
@@ -238,6 +238,15 @@ fn intrinsics(
     }
 }
 
+/// Returns the kind that a remapper is asked about: a typed buffer where the residency status is used,
+/// which a storage buffer does not have.
+fn asked_kind(kind: ResourceKind, has_status: bool) -> ResourceKind {
+    match has_status {
+        true => ResourceKind::TypedBuffer,
+        false => kind,
+    }
+}
+
 /// The register and space that a remapper is asked about for the heaps of shader model 6.6.
 const HEAP: u32 = u32::MAX;
 
@@ -287,12 +296,12 @@ impl BindingModel for Model {
         }
         let d3d = D3dBinding {
             stage: stage_number(query.stage),
-            kind: kind_number(query.kind),
+            kind: kind_number(asked_kind(query.kind, query.has_status)),
             resource_index: query.resource_index,
             register_space: query.space,
             register_index: query.register,
             range_size: query.range_size,
-            alignment: query.alignment,
+            alignment: if query.has_status { 0 } else { query.alignment },
         };
         let answer = self.remappers.ask(query.class, d3d, query.has_counter)?;
         let context = answer::Context {

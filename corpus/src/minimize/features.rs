@@ -118,6 +118,7 @@ fn of_resource(features: &mut Features, resource: &Resource) {
         ("feedback", resource.feedback_kind.is_some()),
         ("atomic64", resource.atomic64),
         ("reorder_coherent", resource.reorder_coherent),
+        ("status", resource.has_status),
     ] {
         if has {
             features.insert(format!("{kind}:{name}"));

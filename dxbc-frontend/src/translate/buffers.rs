@@ -7,6 +7,7 @@ use trellis_dxil_frontend::module::RmwOp;
 use trellis_dxil_frontend::shader::ResourceKind;
 
 use super::Translator;
+use super::operands::written;
 use crate::build::{Overload, Value};
 use crate::error::Error;
 use crate::tokens::{Instruction, Op, Operand, OperandRole, RegisterFile};
@@ -69,6 +70,9 @@ impl Translator<'_> {
             });
         }
         let buffer = self.untyped_buffer(memory, &mut place)?;
+        if results.status.is_some_and(|status| written(status) != 0) {
+            self.resources.note_status(memory);
+        }
         let args = [&[buffer], place.as_slice()].concat();
         let loaded = self.b.op(Dx::BufferLoad, Overload::I32, &args);
         self.write_results(inst, &results, memory, loaded)

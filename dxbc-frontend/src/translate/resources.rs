@@ -144,6 +144,20 @@ impl Resources {
         }
     }
 
+    /// Notes that the status of a load from the buffer that an operand names is used.
+    pub(super) fn note_status(&mut self, memory: &Operand) {
+        let class = match memory.file {
+            RegisterFile::UnorderedAccessView => ResourceClass::Uav,
+            _ => ResourceClass::Srv,
+        };
+        let at = memory
+            .register()
+            .and_then(|id| self.by_id.get(&(class, id)));
+        if let Some(&at) = at {
+            self.list[at].has_status = true;
+        }
+    }
+
     /// Returns the resources as [`Shader::resources`] has them: sorted by class and number, with
     /// the names that `RDEF` has.
     ///

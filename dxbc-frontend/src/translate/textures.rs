@@ -24,7 +24,7 @@ type Args = SmallVec<[Value; 20]>;
 pub(super) struct Results<'p> {
     pub(super) value: &'p Operand,
     /// The status of the access, of instructions with `_s`.
-    status: Option<&'p Operand>,
+    pub(super) status: Option<&'p Operand>,
     /// The operands that are read.
     pub(super) sources: &'p [Operand],
 }

@@ -102,6 +102,8 @@ pub struct Resource {
     pub atomic64: bool,
     /// `reordercoherent` (SM 6.9).
     pub reorder_coherent: bool,
+    /// The status of loads from a raw or structured buffer is used (DXBC only).
+    pub has_status: bool,
 }
 
 /// Properties of an entry point; each `None` if the metadata does not have it.
@@ -205,6 +207,7 @@ impl Resource {
             feedback_kind: None,
             atomic64: false,
             reorder_coherent: false,
+            has_status: false,
         }
     }
 }

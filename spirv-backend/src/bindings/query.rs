@@ -34,6 +34,9 @@ pub struct ResourceQuery<'a> {
     /// Whether the UAV has a hidden counter, which needs a place of its own
     /// ([`Binding::counter`](super::Binding::counter)).
     pub has_counter: bool,
+    /// Whether the residency status of loads from a raw or structured buffer of DXBC is used, which
+    /// only a texel buffer has: a storage buffer is always mapped.
+    pub has_status: bool,
     /// Name, if known.
     pub name: &'a str,
 }
@@ -58,6 +61,7 @@ impl<'a> ResourceQuery<'a> {
             alignment: alignment(r.kind, stride),
             stride,
             has_counter: r.has_counter,
+            has_status: r.has_status,
             name: &r.name,
         }
     }

@@ -60,16 +60,26 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: BufferOp) -> Result<(), Error> {
 /// that SPIR-V does not have, legalization makes fields.)
 fn load_numbers(e: &mut Emitter<'_>, handle: &Handle, place: [ValueId; 2]) -> Result<(), Error> {
     let status = e.field_count(e.call.inst).saturating_sub(1);
-    if e.is_result_used(status) {
+    let mut used: SmallVec<[bool; 4]> = (0..status).map(|i| e.is_result_used(i)).collect();
+    let mut has_code = e.is_result_used(status);
+    if has_code && !e.resources.is_texels(&e.f, handle, false)? {
         // Storage buffers have no residency code; `CheckAccessFullyMapped` handles that.
         let mapped = e.b.const_u32(1);
         e.set_result(status, mapped);
+        has_code = false;
     }
-    if !(0..status).any(|i| e.is_result_used(i)) {
-        return Ok(());
+    if !used.contains(&true) {
+        match used.first_mut() {
+            // The code is the first texel's.
+            Some(first) if has_code => *first = true,
+            _ => return Ok(()),
+        }
     }
     let shape: Shape = e.shape(e.field_type(e.call.inst, 0)?)?;
     let mut numbers = Numbers::at(e, handle, place, shape)?;
+    if has_code {
+        numbers = numbers.with_codes();
+    }
     if shape.lanes > 1 {
         let loaded = numbers.load(e, |_| true, shape.lanes)?;
         let mut parts = SmallVec::<[Word; 4]>::new();
@@ -79,14 +89,16 @@ fn load_numbers(e: &mut Emitter<'_>, handle: &Handle, place: [ValueId; 2]) -> Re
         let ty = e.shape_type(shape);
         let id = e.b.construct(ty, &parts);
         e.set_field(0, shape, id);
-        return Ok(());
+    } else {
+        let is_used = |i: u32| used.get(i as usize).copied().unwrap_or_default();
+        let loaded = numbers.load(e, is_used, status)?;
+        for i in (0..status).filter(|&i| is_used(i)) {
+            let id = numbers.number(e, &loaded, i)?;
+            e.set_field(i, shape, id);
+        }
     }
-    let used: SmallVec<[bool; 4]> = (0..status).map(|i| e.is_result_used(i)).collect();
-    let is_used = |i: u32| used.get(i as usize).copied().unwrap_or_default();
-    let loaded = numbers.load(e, is_used, status)?;
-    for i in (0..status).filter(|&i| is_used(i)) {
-        let id = numbers.number(e, &loaded, i)?;
-        e.set_field(i, shape, id);
+    if let Some(code) = numbers.code(e) {
+        e.set_result(status, code);
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 //! integers, or a texel buffer of words.
 
 use rspirv::spirv::{Capability, Op, Word};
+use smallvec::SmallVec;
 use trellis_dxil_frontend::shader::ResourceClass;
 
 use super::Emitter;
@@ -19,6 +20,9 @@ pub(super) struct Elements {
     /// Integers, vectors of them, floats or pairs of halves.
     access: Access,
 }
+
+/// Residency codes.
+pub(super) type Codes = SmallVec<[Word; 4]>;
 
 /// The access to a texel buffer of words.
 const TEXELS: Access = Access::Texels { counter: false };
@@ -142,12 +146,14 @@ impl Elements {
         Ok((pointer, block.is_at_address()))
     }
 
-    /// Loads element, or vector, number `more` after an address.
+    /// Loads element, or vector, number `more` after an address. `codes`, if any, gets the residency
+    /// code of a texel.
     pub(super) fn load(
         &self,
         e: &mut Emitter<'_>,
         address: Address,
         more: u32,
+        codes: Option<&mut Codes>,
     ) -> Result<Word, Error> {
         let (element, ty) = (address.element(e, more), self.ty(e));
         if let Some(block) = &self.block {
@@ -157,11 +163,18 @@ impl Elements {
         let texel = self.texel(e, element);
         let (image, word) = (self.image(e)?, e.b.ty_u32());
         let four = e.b.ty_vec(word, 4);
-        let op = match self.handle.desc.class {
-            ResourceClass::Uav => Op::ImageRead,
-            _ => Op::ImageFetch,
+        let (op, sparse) = match self.handle.desc.class {
+            ResourceClass::Uav => (Op::ImageRead, Op::ImageSparseRead),
+            _ => (Op::ImageFetch, Op::ImageSparseFetch),
         };
-        let texel = e.b.op(op, four, &[image, texel]);
+        let texel = match codes {
+            None => e.b.op(op, four, &[image, texel]),
+            Some(codes) => {
+                let (code, texel) = e.sparse(sparse, four, &[image, texel]);
+                codes.push(code);
+                texel
+            }
+        };
         let mut id = e.b.extract(word, texel, 0);
         if self.bits() == 16 {
             let shift = half_shift(e, element);

@@ -379,9 +379,9 @@ fn position_table(e: &mut Emitter<'_>, vec2: Word) -> Word {
 /// Source of a residency status.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Status {
-    /// An image instruction: SPIR-V's residency code.
+    /// An image instruction, or one of a raw or structured texel buffer: SPIR-V's residency code.
     Image,
-    /// A raw or structured buffer, whose status is always "mapped".
+    /// A raw or structured storage buffer, whose status is always "mapped".
     Buffer,
 }
 
@@ -403,7 +403,7 @@ fn fully_mapped(e: &mut Emitter<'_>) -> Result<(), Error> {
 }
 
 /// Follows a status through phis and selects; `None` when its sources differ or are no loads.
-fn status_source(e: &Emitter<'_>, status: ValueId) -> Result<Option<Status>, Error> {
+fn status_source(e: &mut Emitter<'_>, status: ValueId) -> Result<Option<Status>, Error> {
     let mut found = None;
     let mut seen: SmallVec<[ValueId; 8]> = SmallVec::new();
     let mut work: SmallVec<[ValueId; 8]> = SmallVec::from_slice(&[status]);
@@ -440,7 +440,7 @@ fn status_source(e: &Emitter<'_>, status: ValueId) -> Result<Option<Status>, Err
 }
 
 /// Returns the kind of status that is a field of a load; it is the last one.
-fn load_status(e: &Emitter<'_>, value: ValueId, field: u32) -> Result<Option<Status>, Error> {
+fn load_status(e: &mut Emitter<'_>, value: ValueId, field: u32) -> Result<Option<Status>, Error> {
     let Some((inst, _)) = e
         .def(value)
         .filter(|load| field + 1 == e.field_count(load.0))
@@ -451,7 +451,8 @@ fn load_status(e: &Emitter<'_>, value: ValueId, field: u32) -> Result<Option<Sta
         return Ok(None);
     };
     let handle = crate::resources::handle(e, e.operand_of(&call, 0)?)?;
-    Ok(Some(match handle.desc.is_image() {
+    let has_code = handle.desc.is_image() || e.resources.is_texels(&e.f, &handle, false)?;
+    Ok(Some(match has_code {
         true => Status::Image,
         false => Status::Buffer,
     }))

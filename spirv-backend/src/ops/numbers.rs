@@ -11,7 +11,7 @@ use trellis_dxil_frontend::shader::ResourceKind;
 
 use super::Emitter;
 use super::buffer_address::Address;
-use super::elements::Elements;
+use super::elements::{Codes, Elements};
 use super::memory_number::{from_memory, memory_bits, to_memory};
 use super::pieces::{Alignment, Piece, pieces};
 use crate::error::{Error, InvalidKind};
@@ -39,6 +39,8 @@ pub(super) struct Numbers {
     bits: u32,
     /// The buffer as vectors of so many elements, and the address in these.
     views: SmallVec<[(u32, Elements, Address); 2]>,
+    /// The residency codes of the texels that were loaded, if the status is used.
+    codes: Option<Codes>,
 }
 
 /// An element that was loaded: in a vector, or alone.
@@ -75,6 +77,7 @@ impl Numbers {
             shape: shape.of_lanes(1),
             bits,
             views: SmallVec::new(),
+            codes: None,
         })
     }
 
@@ -101,6 +104,23 @@ impl Numbers {
             }
         };
         Ok(&self.views[at])
+    }
+
+    /// Makes loads from texels note their residency codes.
+    pub(super) fn with_codes(mut self) -> Self {
+        self.codes = Some(Codes::new());
+        self
+    }
+
+    /// Returns the residency code of all loads: the first of a texel that is not mapped, else the
+    /// last. `None` without [`Self::with_codes`].
+    pub(super) fn code(&self, e: &mut Emitter<'_>) -> Option<Word> {
+        let (first, more) = self.codes.as_ref()?.split_first()?;
+        let (bool_ty, u32_ty) = (e.b.ty_bool(), e.b.ty_u32());
+        Some(more.iter().fold(*first, |code, &next| {
+            let is_mapped = e.b.op(Op::ImageSparseTexelsResident, bool_ty, &[code]);
+            e.b.op(Op::Select, u32_ty, &[is_mapped, next, code])
+        }))
     }
 
     /// Returns the number of a piece, which begins with element `first`, in vectors after their
@@ -155,8 +175,10 @@ impl Numbers {
         let mut loaded: LoadedElements = SmallVec::from_elem(None, (count * each) as usize);
         for piece in self.split(is_used, count, true) {
             let more = self.more(piece.first, piece.lanes);
+            let mut codes = self.codes.take();
             let (_, buffer, address) = self.view(e, piece.lanes)?;
-            let mut vector = buffer.load(e, *address, more)?;
+            let mut vector = buffer.load(e, *address, more, codes.as_mut())?;
+            self.codes = codes;
             let is_converted = piece.lanes > 1 && self.is_plain();
             if is_converted {
                 let shape = self.shape.of_lanes(piece.lanes);

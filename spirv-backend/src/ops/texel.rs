@@ -271,12 +271,18 @@ impl FunctionBuilder<'_> {
         if !self.is_result_used(STATUS) {
             return self.b.op(ops.0, ty, &operands);
         }
+        let (status, texel) = self.sparse(ops.1, ty, &operands);
+        self.set_result(STATUS, status);
+        texel
+    }
+
+    /// Emits a sparse image instruction, which yields a residency code and a texel of type `ty`.
+    pub(super) fn sparse(&mut self, op: Op, ty: Word, operands: &[Word]) -> (Word, Word) {
         self.b.caps.add(Capability::SparseResidency);
         let u32_ty = self.b.ty_u32();
         let pair = self.b.ty_struct(&[u32_ty, ty]);
-        let both = self.b.op(ops.1, pair, &operands);
-        let status = self.b.extract(u32_ty, both, 0);
-        self.set_result(STATUS, status);
-        self.b.extract(ty, both, 1)
+        let both = self.b.op(op, pair, operands);
+        let code = self.b.extract(u32_ty, both, 0);
+        (code, self.b.extract(ty, both, 1))
     }
 }

@@ -93,6 +93,27 @@ fn buffers_are_images_of_words() {
     }
 }
 
+/// A load is mapped if all its texels are; storage buffers are always mapped.
+#[test]
+fn loads_have_a_status() {
+    let (plain, texels) = (Options::default(), options());
+    let sparse = "textures/sparse_status.dxil";
+    for (name, text, before, after) in [
+        (sparse, "OpImageSparseFetch", 2, 7),
+        (sparse, "OpImageSparseTexelsResident", 10, 15),
+        (
+            "textures/sparse_status_more.dxil",
+            "OpImageSparseRead",
+            2,
+            6,
+        ),
+        ("vectors/buffers.dxil", "OpImageSparseFetch", 0, 9),
+    ] {
+        assert_eq!(count(name, &plain, text), before, "{name}: {text}");
+        assert_eq!(count(name, &texels, text), after, "{name}: {text}");
+    }
+}
+
 /// A number of 16 bits is half of a word: its store is two atomic operations, so that another
 /// invocation may store the other half.
 #[test]

@@ -435,6 +435,41 @@ fn compare(layout: &'static Layout) -> (usize, usize) {
     (converted, refused)
 }
 
+/// A buffer of DXBC whose residency status is used is asked about as a typed one, as only texel buffers
+/// have it.
+#[test]
+fn buffers_of_dxbc_with_a_status_are_typed() {
+    let shaders = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../dxbc-frontend/tests/shaders"
+    );
+    let bytes = std::fs::read(format!("{shaders}/sparse.dxbc")).unwrap();
+    let blob = Blob::parse(&bytes).unwrap();
+    let mut asked = Vec::new();
+    let mut remap = Remap::new(|of, d3d, _| {
+        if of == class::SRV {
+            asked.push((d3d.register_index, d3d.kind, d3d.alignment));
+        }
+        (TRUE, Answer::at(plain(of, d3d.register_index)))
+    });
+    let converter = blob.converter();
+    converter.remap(&mut remap);
+    let words = converter.run().unwrap();
+    drop(remap);
+    asked.sort_unstable();
+    let typed = kind::TYPED_BUFFER;
+    let expected = [
+        (0, kind::TEXTURE_2D, 0),
+        (1, typed, 0),
+        (2, typed, 0),
+        (3, typed, 0),
+    ];
+    assert_eq!(asked, expected);
+    // Of a texel, a typed texel, and two and four words.
+    let text = trellis_spirv_backend::disassemble(&words).unwrap();
+    assert_eq!(text.matches("OpImageSparseFetch").count(), 8);
+}
+
 #[test]
 fn root_descriptors_and_constants() {
     listen();

@@ -23,6 +23,7 @@ fn query(
         alignment: 0,
         stride: 0,
         has_counter: false,
+        has_status: false,
         name: "t",
     }
 }
