@@ -206,24 +206,13 @@ impl Body<'_> {
     /// `[address, value, operation, volatile, ordering, scope]`
     #[inline(never)]
     pub(super) fn atomic_rmw(&mut self, mut fields: Fields<'_>) -> Result<()> {
-        use RmwOp as R;
-        const ALL: [RmwOp; 11] = [
-            R::Xchg,
-            R::Add,
-            R::Sub,
-            R::And,
-            R::Nand,
-            R::Or,
-            R::Xor,
-            R::Max,
-            R::Min,
-            R::UMax,
-            R::UMin,
-        ];
         let (ptr, ty) = self.pointer(&mut fields)?;
         let value = self.value_of("operand of atomicrmw", ty, &mut fields)?;
         let code = fields.in_range("operation of atomicrmw", 0..=10, "0 to 10")?;
-        let op = ALL.get(code as usize).copied().unwrap_or(R::Xchg);
+        let op = RmwOp::ALL
+            .get(code as usize)
+            .copied()
+            .unwrap_or(RmwOp::Xchg);
         if !self.builder.is_int(ty) {
             return operand_type("operand of atomicrmw", ty, "an integer");
         }

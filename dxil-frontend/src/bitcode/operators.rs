@@ -11,21 +11,12 @@ impl Builder {
     #[inline(always)]
     pub(super) fn binary_op(&self, code: u64, ty: TypeId) -> Result<BinaryOp> {
         use BinaryOp as B;
-        const INT: [BinaryOp; 13] = [
-            B::Add,
-            B::Sub,
-            B::Mul,
-            B::UDiv,
-            B::SDiv,
-            B::URem,
-            B::SRem,
-            B::Shl,
-            B::LShr,
-            B::AShr,
-            B::And,
-            B::Or,
-            B::Xor,
-        ];
+        const INT: [BinaryOp; 13] = {
+            use BinaryOp::*;
+            [
+                Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor,
+            ]
+        };
         let Some(&int) = INT.get(code as usize) else {
             return Err(bad_field("binary operation", code, "0 to 12"));
         };
@@ -99,37 +90,17 @@ pub(super) fn cast_op(code: u64) -> Result<CastOp> {
 
 /// Returns the predicate with LLVM's number: 0 to 15 for floating point, 32 to 41 for integers.
 pub(super) fn predicate(code: u64) -> Result<Predicate> {
-    use Predicate as P;
-    const FLOAT: [Predicate; 16] = [
-        P::FFalse,
-        P::FOeq,
-        P::FOgt,
-        P::FOge,
-        P::FOlt,
-        P::FOle,
-        P::FOne,
-        P::FOrd,
-        P::FUno,
-        P::FUeq,
-        P::FUgt,
-        P::FUge,
-        P::FUlt,
-        P::FUle,
-        P::FUne,
-        P::FTrue,
-    ];
-    const INT: [Predicate; 10] = [
-        P::IEq,
-        P::INe,
-        P::IUgt,
-        P::IUge,
-        P::IUlt,
-        P::IUle,
-        P::ISgt,
-        P::ISge,
-        P::ISlt,
-        P::ISle,
-    ];
+    const FLOAT: [Predicate; 16] = {
+        use Predicate::*;
+        [
+            FFalse, FOeq, FOgt, FOge, FOlt, FOle, FOne, FOrd, FUno, FUeq, FUgt, FUge, FUlt, FUle,
+            FUne, FTrue,
+        ]
+    };
+    const INT: [Predicate; 10] = {
+        use Predicate::*;
+        [IEq, INe, IUgt, IUge, IUlt, IUle, ISgt, ISge, ISlt, ISle]
+    };
     let found = match code {
         0..=15 => FLOAT.get(code as usize),
         32..=41 => INT.get(code as usize - 32),

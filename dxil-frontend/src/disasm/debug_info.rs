@@ -159,27 +159,13 @@ impl Listing<'_> {
     }
 
     fn di_flags(&mut self, flags: u64) {
-        const BITS: [&str; 13] = [
-            "FwdDecl",
-            "AppleBlock",
-            "BlockByrefStruct",
-            "Virtual",
-            "Artificial",
-            "Explicit",
-            "Prototyped",
-            "ObjcClassComplete",
-            "ObjectPointer",
-            "Vector",
-            "StaticMember",
-            "LValueReference",
-            "RValueReference",
-        ];
+        const BITS: &str = "\
+            FwdDecl AppleBlock BlockByrefStruct Virtual Artificial Explicit Prototyped \
+            ObjcClassComplete ObjectPointer Vector StaticMember LValueReference RValueReference";
         let access = ["", "Private", "Protected", "Public"][(flags & 3) as usize];
-        let set = BITS
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| flags >> (i + 2) & 1 != 0);
-        let names = Some(&access).filter(|a| !a.is_empty()).into_iter();
+        let bits = BITS.split(' ').enumerate();
+        let set = bits.filter(|(i, _)| flags >> (i + 2) & 1 != 0);
+        let names = Some(access).filter(|a| !a.is_empty()).into_iter();
         let names = names.chain(set.map(|(_, name)| name));
         let mut parts: Vec<String> = names.map(|name| format!("DIFlag{name}")).collect();
         let rest = flags >> 15 << 15;
@@ -265,32 +251,22 @@ fn tag_name(tag: u64) -> Option<&'static str> {
 
 /// DWARF's name of a source language, without `DW_LANG_`.
 fn language_name(language: u64) -> Option<&'static str> {
-    const NAMES: [&str; 5] = ["C89", "C", "Ada83", "C_plus_plus", "Cobol74"];
-    match language {
-        0x0C => Some("C99"),
-        n => usize::try_from(n)
-            .ok()
-            .and_then(|n| n.checked_sub(1))
-            .and_then(|n| NAMES.get(n))
-            .copied(),
-    }
+    Some(match language {
+        1 => "C89",
+        2 => "C",
+        3 => "Ada83",
+        4 => "C_plus_plus",
+        5 => "Cobol74",
+        0x0C => "C99",
+        _ => return None,
+    })
 }
 
 /// DWARF's name of a base type's encoding, without `DW_ATE_`.
 fn encoding_name(encoding: u64) -> Option<&'static str> {
-    const NAMES: [&str; 8] = [
-        "address",
-        "boolean",
-        "complex_float",
-        "float",
-        "signed",
-        "signed_char",
-        "unsigned",
-        "unsigned_char",
-    ];
-    usize::try_from(encoding)
-        .ok()
-        .and_then(|n| n.checked_sub(1))
-        .and_then(|n| NAMES.get(n))
-        .copied()
+    const NAMES: &str =
+        "address boolean complex_float float signed signed_char unsigned unsigned_char";
+    NAMES
+        .split(' ')
+        .nth(usize::try_from(encoding).ok()?.checked_sub(1)?)
 }

@@ -302,57 +302,12 @@ impl Listing<'_> {
 
 /// Returns the name of an attribute by its number in bitcode (`AttributeKindCodes` of LLVM 3.7).
 fn attribute_name(kind: u64) -> &'static str {
-    const NAMES: [&str; 46] = [
-        "none",
-        "align",
-        "alwaysinline",
-        "byval",
-        "inlinehint",
-        "inreg",
-        "minsize",
-        "naked",
-        "nest",
-        "noalias",
-        "nobuiltin",
-        "nocapture",
-        "noduplicate",
-        "noimplicitfloat",
-        "noinline",
-        "nonlazybind",
-        "noredzone",
-        "noreturn",
-        "nounwind",
-        "optsize",
-        "readnone",
-        "readonly",
-        "returned",
-        "returns_twice",
-        "signext",
-        "alignstack",
-        "ssp",
-        "sspreq",
-        "sspstrong",
-        "sret",
-        "sanitize_address",
-        "sanitize_thread",
-        "sanitize_memory",
-        "uwtable",
-        "zeroext",
-        "builtin",
-        "cold",
-        "optnone",
-        "inalloca",
-        "nonnull",
-        "jumptable",
-        "dereferenceable",
-        "dereferenceable_or_null",
-        "convergent",
-        "safestack",
-        "argmemonly",
-    ];
-    usize::try_from(kind)
-        .ok()
-        .and_then(|k| NAMES.get(k))
-        .copied()
-        .unwrap_or("unknown")
+    const NAMES: &str = "\
+        none align alwaysinline byval inlinehint inreg minsize naked nest noalias nobuiltin nocapture \
+        noduplicate noimplicitfloat noinline nonlazybind noredzone noreturn nounwind optsize readnone \
+        readonly returned returns_twice signext alignstack ssp sspreq sspstrong sret sanitize_address \
+        sanitize_thread sanitize_memory uwtable zeroext builtin cold optnone inalloca nonnull \
+        jumptable dereferenceable dereferenceable_or_null convergent safestack argmemonly";
+    let index = usize::try_from(kind).unwrap_or(usize::MAX);
+    NAMES.split(' ').nth(index).unwrap_or("unknown")
 }

@@ -126,6 +126,14 @@ pub enum RmwOp {
     UMin,
 }
 
+impl RmwOp {
+    /// All of them, in the order of LLVM's numbers.
+    pub const ALL: [Self; 11] = {
+        use RmwOp::*;
+        [Xchg, Add, Sub, And, Nand, Or, Xor, Max, Min, UMax, UMin]
+    };
+}
+
 /// LLVM atomic ordering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[expect(missing_docs, reason = "LLVM's own names")]

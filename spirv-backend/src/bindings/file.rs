@@ -146,27 +146,27 @@ impl Entry {
     /// Returns where a register of the entry is.
     fn place_of(&self, register: u32) -> Result<Place, BindingError> {
         let mut place = self.place().ok_or(BindingError::NoEntry)?;
-        if let Place::Heap { offset, .. } | Place::RecordTable { offset, .. } = &mut place {
-            let register = register - self.register;
-            let sum = offset.checked_add(register);
-            let offset_of_entry = *offset;
-            *offset = sum.ok_or(BindingError::HeapOverflow {
-                register,
-                offset: offset_of_entry,
-            })?;
+        let register = register - self.register;
+        match &mut place {
+            Place::Heap { offset, .. } | Place::RecordTable { offset, .. } => {
+                let (sum, offset_of_entry) = (offset.checked_add(register), *offset);
+                *offset = sum.ok_or(BindingError::HeapOverflow {
+                    register,
+                    offset: offset_of_entry,
+                })?;
+            }
+            Place::DeviceAddress {
+                root_descriptor: number,
+            }
+            | Place::Descriptor {
+                binding: number, ..
+            } => {
+                let (sum, shift) = (number.checked_add(register), *number);
+                *number = sum.ok_or(BindingError::Overflow { register, shift })?;
+            }
+            _ => {}
         }
-        if let Place::DeviceAddress { root_descriptor } = &mut place {
-            let (register, shift) = (register - self.register, *root_descriptor);
-            let sum = shift.checked_add(register);
-            *root_descriptor = sum.ok_or(BindingError::Overflow { register, shift })?;
-        }
-        let Place::Descriptor { set, binding, kind } = place else {
-            return Ok(place);
-        };
-        let (register, shift) = (register - self.register, binding);
-        let binding = shift.checked_add(register);
-        let binding = binding.ok_or(BindingError::Overflow { register, shift })?;
-        Ok(Place::Descriptor { set, binding, kind })
+        Ok(place)
     }
     fn range(&self) -> u32 {
         match self.range {
@@ -354,22 +354,14 @@ impl From<BindingFile> for Document {
                 counter: Some(default.counter),
             },
             heaps: Heaps {
-                resource: file.heap_of(HeapPart::Resources).ok(),
-                sampler: file.heap_of(HeapPart::Samplers).ok(),
-                counter: file.heap_of(HeapPart::Counters).ok(),
+                resource: file.heap_or(file.heaps.resource, default.heap.1).ok(),
+                sampler: file.heap_or(file.heaps.sampler, default.heap.2).ok(),
+                counter: { file.heap_or(file.heaps.counter, default.counter_heap) }.ok(),
             },
             free: Some(default.free).filter(|_| !file.strict),
             bindings: file.entries,
         }
     }
-}
-
-/// What has a heap of its own.
-#[derive(Clone, Copy)]
-enum HeapPart {
-    Resources,
-    Samplers,
-    Counters,
 }
 
 impl BindingFile {
@@ -403,23 +395,16 @@ impl BindingFile {
         Ok(Some(e))
     }
 
-    fn heap_of(&self, part: HeapPart) -> Result<HeapEntry, BindingError> {
-        let (set, resources, samplers) = self.default.heap;
-        let (given, binding) = match part {
-            HeapPart::Resources => (self.heaps.resource, resources),
-            HeapPart::Samplers => (self.heaps.sampler, samplers),
-            HeapPart::Counters => (self.heaps.counter, self.default.counter_heap),
+    /// Returns the heap that is given, or the default one at a binding.
+    fn heap_or(&self, given: Option<HeapEntry>, binding: u32) -> Result<HeapEntry, BindingError> {
+        let default = HeapEntry {
+            set: self.default.heap.0,
+            binding,
+            kind: None,
+            offsets: None,
         };
-        match given {
-            Some(heap) => Ok(heap),
-            None if self.strict => Err(BindingError::NoEntry),
-            None => Ok(HeapEntry {
-                set,
-                binding,
-                kind: None,
-                offsets: None,
-            }),
-        }
+        let given = given.or((!self.strict).then_some(default));
+        given.ok_or(BindingError::NoEntry)
     }
 }
 
@@ -450,11 +435,12 @@ impl BindingModel for BindingFile {
         Ok(binding)
     }
     fn heap(&self, query: &HeapQuery) -> Result<HeapPlace, BindingError> {
-        let heap = self.heap_of(match query.class {
-            _ if query.counter => HeapPart::Counters,
-            ResourceClass::Sampler => HeapPart::Samplers,
-            _ => HeapPart::Resources,
-        })?;
+        let (_, resources, samplers) = self.default.heap;
+        let heap = match query.class {
+            _ if query.counter => self.heap_or(self.heaps.counter, self.default.counter_heap),
+            ResourceClass::Sampler => self.heap_or(self.heaps.sampler, samplers),
+            _ => self.heap_or(self.heaps.resource, resources),
+        }?;
         Ok(HeapPlace {
             kind: heap.kind,
             offsets: heap.offsets,

@@ -118,49 +118,21 @@ fn version(v: Version) -> String {
 
 /// Names of the `SFI0` bits (`DxilShaderFeatureInfo`).
 fn features(bits: u64) -> Vec<String> {
-    const NAMES: [&str; 33] = [
-        "Doubles",
-        "ComputeShadersPlusRawAndStructuredBuffers",
-        "UAVsAtEveryStage",
-        "64UAVs",
-        "MinimumPrecision",
-        "11_1_DoubleExtensions",
-        "11_1_ShaderExtensions",
-        "Level9ComparisonFiltering",
-        "TiledResources",
-        "StencilRef",
-        "InnerCoverage",
-        "TypedUAVLoadAdditionalFormats",
-        "ROVs",
-        "ViewportAndRTArrayIndexFromAnyShader",
-        "WaveOps",
-        "Int64Ops",
-        "ViewID",
-        "Barycentrics",
-        "NativeLowPrecision",
-        "ShadingRate",
-        "RaytracingTier1_1",
-        "SamplerFeedback",
-        "AtomicInt64OnTypedResource",
-        "AtomicInt64OnGroupShared",
-        "DerivativesInMeshAndAmpShaders",
-        "ResourceDescriptorHeapIndexing",
-        "SamplerDescriptorHeapIndexing",
-        "Reserved",
-        "AtomicInt64OnHeapResource",
-        "AdvancedTextureOps",
-        "WriteableMSAATextures",
-        "SampleCmpWithGradientOrBias",
-        "ExtendedCommandInfo",
-    ];
-    (0..64)
-        .filter(|bit| bits >> bit & 1 != 0)
-        .map(|bit| {
-            NAMES
-                .get(bit)
-                .map_or_else(|| format!("Bit{bit}"), |name| (*name).to_owned())
-        })
-        .collect()
+    const NAMES: &str = "\
+        Doubles ComputeShadersPlusRawAndStructuredBuffers UAVsAtEveryStage 64UAVs MinimumPrecision \
+        11_1_DoubleExtensions 11_1_ShaderExtensions Level9ComparisonFiltering TiledResources \
+        StencilRef InnerCoverage TypedUAVLoadAdditionalFormats ROVs \
+        ViewportAndRTArrayIndexFromAnyShader WaveOps Int64Ops ViewID Barycentrics NativeLowPrecision \
+        ShadingRate RaytracingTier1_1 SamplerFeedback AtomicInt64OnTypedResource \
+        AtomicInt64OnGroupShared DerivativesInMeshAndAmpShaders ResourceDescriptorHeapIndexing \
+        SamplerDescriptorHeapIndexing Reserved AtomicInt64OnHeapResource AdvancedTextureOps \
+        WriteableMSAATextures SampleCmpWithGradientOrBias ExtendedCommandInfo";
+    let name = |bit| {
+        let name = NAMES.split(' ').nth(bit);
+        name.map_or_else(|| format!("Bit{bit}"), str::to_owned)
+    };
+    let set = (0..64).filter(|bit| bits >> bit & 1 != 0);
+    set.map(name).collect()
 }
 
 impl Reflection {

@@ -173,18 +173,10 @@ pub enum Predicate {
 
 impl Predicate {
     /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Eq,
-        Self::Ne,
-        Self::Ugt,
-        Self::Uge,
-        Self::Ult,
-        Self::Ule,
-        Self::Sgt,
-        Self::Sge,
-        Self::Slt,
-        Self::Sle,
-    ];
+    pub const ALL: [Self; 10] = {
+        use Predicate::*;
+        [Eq, Ne, Ugt, Uge, Ult, Ule, Sgt, Sge, Slt, Sle]
+    };
 }
 
 #[cfg(test)]

@@ -504,66 +504,16 @@ fn toward_zero(w: &mut Writer<'_>, magnitude: ValueId) -> (ValueId, ValueId) {
 
 /// Returns the name of an operation.
 fn name(operation: u64) -> &'static str {
-    const NAMES: [&str; 0x39] = [
-        "?",
-        "Readfirstlane",
-        "Readlane",
-        "LaneId",
-        "Swizzle",
-        "Ballot",
-        "MBCnt",
-        "Min3U",
-        "Min3F",
-        "Med3U",
-        "Med3F",
-        "Max3U",
-        "Max3F",
-        "BaryCoord",
-        "VtxParam",
-        "?",
-        "?",
-        "?",
-        "WaveReduce",
-        "WaveScan",
-        "LoadDwAtAddr",
-        "?",
-        "?",
-        "DrawIndex",
-        "AtomicU64",
-        "GetWaveSize",
-        "BaseInstance",
-        "BaseVertex",
-        "FloatConversion",
-        "ReadlaneAt",
-        "?",
-        "ShaderClock",
-        "ShaderRealtimeClock",
-        "Halt",
-        "IntersectBvhNode",
-        "BufferStoreByte",
-        "BufferStoreShort",
-        "ShaderMarker",
-        "FloatOpWithRoundMode",
-        "?",
-        "WaveMatrixMulAcc",
-        "WaveMatrixUavLoad",
-        "WaveMatrixUavStore",
-        "WaveMatrixGlobalLoad",
-        "WaveMatrixGlobalStore",
-        "WaveMatrixLdsLoad",
-        "WaveMatrixLdsStore",
-        "WaveMatrixElementFill",
-        "WaveMatrixElementExtract",
-        "WaveMatrixLength",
-        "WaveMatrixCopy",
-        "WaveMatrixFill",
-        "MatrixSparsityIndexLoad",
-        "MatrixElementWiseArithmetic",
-        "Float8Conversion",
-        "BuiltIn1",
-        "BuiltInArg",
-    ];
-    NAMES.get(operation as usize).copied().unwrap_or("?")
+    const NAMES: &str = "\
+        ? Readfirstlane Readlane LaneId Swizzle Ballot MBCnt Min3U Min3F Med3U Med3F Max3U Max3F \
+        BaryCoord VtxParam ? ? ? WaveReduce WaveScan LoadDwAtAddr ? ? DrawIndex AtomicU64 GetWaveSize \
+        BaseInstance BaseVertex FloatConversion ReadlaneAt ? ShaderClock ShaderRealtimeClock Halt \
+        IntersectBvhNode BufferStoreByte BufferStoreShort ShaderMarker FloatOpWithRoundMode ? \
+        WaveMatrixMulAcc WaveMatrixUavLoad WaveMatrixUavStore WaveMatrixGlobalLoad \
+        WaveMatrixGlobalStore WaveMatrixLdsLoad WaveMatrixLdsStore WaveMatrixElementFill \
+        WaveMatrixElementExtract WaveMatrixLength WaveMatrixCopy WaveMatrixFill \
+        MatrixSparsityIndexLoad MatrixElementWiseArithmetic Float8Conversion BuiltIn1 BuiltInArg";
+    NAMES.split(' ').nth(operation as usize).unwrap_or("?")
 }
 
 /// Returns the SPIR-V extension with which an operation could be expressed.

@@ -458,32 +458,16 @@ pub(super) fn needing(
 }
 
 /// Names of the operations on hit objects, from 67.
-const HIT_OBJECTS: [&str; 19] = [
-    "TRACE_RAY",
-    "MAKE_HIT",
-    "MAKE_HIT_WITH_RECORD_INDEX",
-    "MAKE_MISS",
-    "REORDER_THREAD",
-    "INVOKE",
-    "IS_MISS",
-    "GET_INSTANCE_ID",
-    "GET_INSTANCE_INDEX",
-    "GET_PRIMITIVE_INDEX",
-    "GET_GEOMETRY_INDEX",
-    "GET_HIT_KIND",
-    "GET_RAY_DESC",
-    "GET_ATTRIBUTES",
-    "GET_SHADER_TABLE_INDEX",
-    "LOAD_LOCAL_ROOT_TABLE_CONSTANT",
-    "IS_HIT",
-    "IS_NOP",
-    "MAKE_NOP",
-];
+const HIT_OBJECTS: &str = "\
+    TRACE_RAY MAKE_HIT MAKE_HIT_WITH_RECORD_INDEX MAKE_MISS REORDER_THREAD INVOKE IS_MISS \
+    GET_INSTANCE_ID GET_INSTANCE_INDEX GET_PRIMITIVE_INDEX GET_GEOMETRY_INDEX GET_HIT_KIND \
+    GET_RAY_DESC GET_ATTRIBUTES GET_SHADER_TABLE_INDEX LOAD_LOCAL_ROOT_TABLE_CONSTANT IS_HIT IS_NOP \
+    MAKE_NOP";
 
 /// Returns the error of an operation without translation.
 fn unknown(w: &Writer<'_>, operation: u64) -> Error {
     let index = operation.checked_sub(67).map(|i| i as usize);
-    if let Some(&name) = index.and_then(|i| HIT_OBJECTS.get(i)) {
+    if let Some(name) = index.and_then(|i| HIT_OBJECTS.split(' ').nth(i)) {
         let text = format!("HIT_OBJECT_{name} ({operation})");
         return needing(w, text, Some("SPV_NV_shader_invocation_reorder"));
     }

@@ -259,7 +259,7 @@ impl<'m> Places<'m> {
                 _ => *align = 1 << rng.below(5),
             },
             InstKind::AtomicRmw { op, value, .. } => match rng.below(2) {
-                0 => *op = OPERATIONS[rng.below(OPERATIONS.len())],
+                0 => *op = RmwOp::ALL[rng.below(RmwOp::ALL.len())],
                 _ => *value = like(*value, rng)?,
             },
             InstKind::Phi { incoming } => {
@@ -291,17 +291,3 @@ fn block(rng: &mut Rng, function: &Function) -> Option<BlockId> {
     let count = function.blocks.len();
     (count > 1).then(|| BlockId::from_u32(1 + rng.below(count - 1) as u32))
 }
-
-const OPERATIONS: [RmwOp; 11] = [
-    RmwOp::Xchg,
-    RmwOp::Add,
-    RmwOp::Sub,
-    RmwOp::And,
-    RmwOp::Nand,
-    RmwOp::Or,
-    RmwOp::Xor,
-    RmwOp::Max,
-    RmwOp::Min,
-    RmwOp::UMax,
-    RmwOp::UMin,
-];

@@ -7,20 +7,12 @@ use crate::program::Predicate;
 /// The variable that state machines switch on.
 const STATE: Variable = 1;
 
-const OPERATIONS: [Operation; 12] = [
-    Operation::Add,
-    Operation::Sub,
-    Operation::Mul,
-    Operation::And,
-    Operation::Or,
-    Operation::Xor,
-    Operation::Shl,
-    Operation::LShr,
-    Operation::AShr,
-    Operation::UDiv,
-    Operation::URem,
-    Operation::SRem,
-];
+const OPERATIONS: [Operation; 12] = {
+    use Operation::*;
+    [
+        Add, Sub, Mul, And, Or, Xor, Shl, LShr, AShr, UDiv, URem, SRem,
+    ]
+};
 
 struct Planner {
     random: Random,

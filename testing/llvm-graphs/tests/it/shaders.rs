@@ -14,27 +14,13 @@ use trellis_structurizer::ir::{Block, Effects, Terminator, Type, Value};
 use trellis_structurizer::text::parse;
 use trellis_structurizer::{Options, Stages, structurize};
 
-const BINARY: [Binary; 19] = [
-    Binary::Add,
-    Binary::Sub,
-    Binary::Mul,
-    Binary::UDiv,
-    Binary::URem,
-    Binary::SDiv,
-    Binary::SRem,
-    Binary::And,
-    Binary::Or,
-    Binary::Xor,
-    Binary::Shl,
-    Binary::LShr,
-    Binary::AShr,
-    Binary::UMin,
-    Binary::UMax,
-    Binary::SMin,
-    Binary::SMax,
-    Binary::USubSat,
-    Binary::UAddSat,
-];
+const BINARY: [Binary; 19] = {
+    use Binary::*;
+    [
+        Add, Sub, Mul, UDiv, URem, SDiv, SRem, And, Or, Xor, Shl, LShr, AShr, UMin, UMax, SMin,
+        SMax, USubSat, UAddSat,
+    ]
+};
 
 /// Builds programs.
 #[derive(Default)]

@@ -6,10 +6,24 @@ use trellis_structurizer::ir::{Block, Effects, Function, Type};
 use super::shape::{random_reducible_with, random_with};
 use super::{End, FillOptions, Rng, Shape, fill};
 
-/// A family of graphs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Family {
+/// Declares the families, and the list of all.
+macro_rules! families {
+    ($($(#[$doc:meta])* $name:ident,)+) => {
+        /// A family of graphs.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[non_exhaustive]
+        pub enum Family {
+            $($(#[$doc])* $name,)+
+        }
+
+        impl Family {
+            /// All families.
+            pub const ALL: [Family; [$(stringify!($name)),+].len()] = [$(Family::$name),+];
+        }
+    };
+}
+
+families! {
     /// `n` statements, no branch.
     Straight,
     /// `n` ifs with an else in a row.
@@ -96,43 +110,6 @@ impl Values {
 }
 
 impl Family {
-    /// All families.
-    pub const ALL: [Family; 33] = [
-        Family::Straight,
-        Family::ChainOfIfs,
-        Family::ChainOfReturns,
-        Family::ElseIfLadder,
-        Family::NestedIfs,
-        Family::NestedIfsOneJoin,
-        Family::LoopsInARow,
-        Family::NestedLoops,
-        Family::NestedLoopsReturn,
-        Family::NestedLoopsOneExit,
-        Family::NestedLoopsContinueOuter,
-        Family::NestedInfiniteLoops,
-        Family::UnrolledThreeBreaks,
-        Family::UnrolledBreaksInLoop,
-        Family::WideSwitch,
-        Family::SwitchFallThrough,
-        Family::SwitchTwoSides,
-        Family::SwitchContinue,
-        Family::SwitchLoopHeaderCase,
-        Family::NestedSwitches,
-        Family::DoWhileRow,
-        Family::Transposed,
-        Family::GotoIntoLoop,
-        Family::IrreducibleRing,
-        Family::NestedIrreducible,
-        Family::ManyBackEdges,
-        Family::SharedMerge,
-        Family::CrossingArms,
-        Family::MutualSwitches,
-        Family::SharedTails,
-        Family::ConvergentExits,
-        Family::RandomReducible,
-        Family::RandomAny,
-    ];
-
     /// Returns the graph of size `n`: about one to four blocks for each.
     pub fn shape(self, n: usize) -> Shape {
         let mut shape = Shape::default();
