@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use trellis_corpus::modules::words_of;
-use trellis_dxil::VerifyRule as Rule;
 use trellis_dxil::check::{self, SpirvValError};
 use trellis_restructure::{Profile, restructure};
 
@@ -68,24 +67,7 @@ fn validate(words: &[u32]) -> Result<(), Box<dyn std::error::Error>> {
         return Ok(());
     }
     if let Err(error) = check::verify(words)
-        && matches!(
-            error.rule,
-            Rule::ControlFlow { .. }
-                | Rule::NotDominated { .. }
-                | Rule::DefinedTwice { .. }
-                | Rule::Undefined { .. }
-                | Rule::NotDefinedBefore { .. }
-                | Rule::IdNotBelowBound { .. }
-                | Rule::OutsideBlock
-                | Rule::NoTerminator { .. }
-                | Rule::AfterMerge
-                | Rule::NotALabel { .. }
-                | Rule::PhiOrder
-                | Rule::PhiCount { .. }
-                | Rule::PhiPredecessor { .. }
-                | Rule::PhiType { .. }
-                | Rule::PhiNotDominated { .. }
-        )
+        && error.rule.is_of_graph()
     {
         return Err(error.into());
     }

@@ -50,7 +50,7 @@ pub(crate) fn shader(declarations: &str, blocks: &str) -> Vec<u32> {
     shader_with("", "", declarations, blocks)
 }
 
-/// Does the same with more variables of the entry point, and more annotations.
+/// Does the same with more variables of the entry point, and more names and annotations.
 pub(crate) fn shader_with(
     interface: &str,
     annotations: &str,
@@ -64,12 +64,13 @@ pub(crate) fn shader_with(
         OpMemoryModel 0 1
         OpEntryPoint 5 %main \"main\" %buffer {interface}
         OpExecutionMode %main 17 32 1 1
+        %file = OpString \"f\"
         OpName %entry \"entry\"
+        {annotations}
         OpDecorate %block 2
         OpMemberDecorate %block 0 35 0
         OpDecorate %buffer 34 0
         OpDecorate %buffer 33 0
-        {annotations}
         %void = OpTypeVoid
         %fn = OpTypeFunction %void
         %bool = OpTypeBool

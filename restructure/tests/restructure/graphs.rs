@@ -25,6 +25,12 @@ fn count(words: &[u32], op: Op) -> usize {
     instructions(words).filter(of_op).count()
 }
 
+/// Returns the first instruction with an opcode.
+fn find(words: &[u32], op: Op) -> &[u32] {
+    let mut all = instructions(words);
+    all.find(|inst| opcode(inst) == op as u32).unwrap()
+}
+
 #[test]
 fn irreducible_loops() {
     let words = shader(
@@ -110,14 +116,12 @@ fn selectors_of_all_widths_keep_their_literals() {
         %i64 = OpTypeInt 64 0
         %long = OpConstant %i64 5 7
         %short = OpConstant %i16 4294967295";
+    let long = "OpSwitch %long %end 4 4294967295 %a 5 7 %a";
+    let short = "OpSwitch %short %end 4294967295 %a 3 %a";
     for (switch, literals) in [
-        (
-            "OpSwitch %long %end 4 4294967295 %a 5 7 %a",
-            &[4, u32::MAX, 5, 7][..],
-        ),
-        ("OpSwitch %short %end 4294967295 %a 3 %a", &[u32::MAX, 3]),
+        (long, &[(3, 4), (4, u32::MAX), (6, 5), (7, 7)][..]),
+        (short, &[(3, u32::MAX), (5, 3)]),
     ] {
-        let capabilities = if literals.len() == 4 { 11 } else { 22 };
         let blocks = format!(
             "{switch}
             %a = OpLabel
@@ -127,17 +131,12 @@ fn selectors_of_all_widths_keep_their_literals() {
             OpReturn"
         );
         let mut words = shader(declarations, &blocks);
-        words.splice(5..5, [2 << 16 | Op::Capability as u32, capabilities]);
-        let other = if capabilities == 11 { 22 } else { 11 };
-        words.splice(5..5, [2 << 16 | Op::Capability as u32, other]);
+        let capability = 2 << 16 | Op::Capability as u32;
+        words.splice(5..5, [capability, 11, capability, 22]);
         let result = restructured(&words);
-        let switch = instructions(&result).find(|inst| opcode(inst) == Op::Switch as u32);
-        let switch = switch.unwrap();
-        let found: Vec<u32> = match literals.len() {
-            4 => [3, 4, 6, 7].map(|i| switch[i]).to_vec(),
-            _ => [3, 5].map(|i| switch[i]).to_vec(),
-        };
-        assert_eq!(found, literals);
+        for &(at, literal) in literals {
+            assert_eq!(find(&result, Op::Switch)[at], literal);
+        }
     }
 }
 
@@ -199,9 +198,8 @@ fn loop_and_selection_controls_are_kept() {
         OpReturn",
     );
     let result = restructured(&words);
-    let find = |op: Op| instructions(&result).find(|inst| opcode(inst) == op as u32);
-    assert_eq!(find(Op::LoopMerge).unwrap()[3..], [256, 7]);
-    assert_eq!(find(Op::SelectionMerge).unwrap()[2..], [1]);
+    assert_eq!(find(&result, Op::LoopMerge)[3..], [256, 7]);
+    assert_eq!(find(&result, Op::SelectionMerge)[2..], [1]);
 }
 
 /// A search in two loops: what is found is sampled after both, with a group operation, so that control
@@ -292,11 +290,11 @@ fn what_cannot_be_computed_again_is_an_error() {
 
 #[test]
 fn terminators_with_operands_and_payloads_are_kept() {
-    for end in [
-        "OpTerminateInvocation",
-        "OpKill",
-        "OpIgnoreIntersectionKHR",
-        "OpEmitMeshTasksEXT %w %one %one",
+    for (end, op) in [
+        ("OpTerminateInvocation", Op::TerminateInvocation),
+        ("OpKill", Op::Kill),
+        ("OpIgnoreIntersectionKHR", Op::IgnoreIntersectionKHR),
+        ("OpEmitMeshTasksEXT %w %one %one", Op::EmitMeshTasksEXT),
     ] {
         let blocks = format!(
             "OpBranchConditional %c %a %b
@@ -314,24 +312,17 @@ fn terminators_with_operands_and_payloads_are_kept() {
         );
         let words = shader("", &blocks);
         let result = restructure(&words, Profile::Spirv).unwrap();
-        let name = end.split(' ').next().unwrap();
-        let last = |words: &[u32]| {
-            let of = |i: &&[u32]| {
-                rspirv::grammar::INSTRUCTION_TABLE
-                    .lookup_opcode(opcode(i))
-                    .unwrap()
-                    .opname
-                    == &name[2..]
-            };
-            instructions(words).find(of).unwrap().to_vec()
-        };
-        assert_eq!(last(&result), last(&words));
+        assert_eq!(find(&result, op), find(&words, op));
     }
 }
 
 #[test]
 fn lines_and_names_follow_their_instructions() {
-    let words = shader(
+    // Names of a value that is removed and of one that is not.
+    let words = shader_with(
+        "",
+        "OpName %unused \"unused\"
+        OpName %x \"x\"",
         "",
         "OpLine %file 1 1
         OpBranchConditional %c %a %b
@@ -354,42 +345,7 @@ fn lines_and_names_follow_their_instructions() {
         OpStore %slot %p
         OpReturn",
     );
-    // The file, and names of a value that is removed and of one that is not.
-    let text = |name: &str, ids: &[u32], op: Op| {
-        let mut words = vec![0];
-        words.extend_from_slice(ids);
-        words.extend(
-            name.bytes()
-                .map(u32::from)
-                .chain([0])
-                .collect::<Vec<_>>()
-                .chunks(4)
-                .map(|chunk| chunk.iter().rev().fold(0, |word, &byte| word << 8 | byte)),
-        );
-        words[0] = (words.len() as u32) << 16 | op as u32;
-        words
-    };
-    let line = instructions(&words)
-        .find(|i| opcode(i) == Op::Line as u32)
-        .unwrap();
-    let phi = instructions(&words)
-        .find(|i| opcode(i) == Op::Phi as u32)
-        .unwrap();
-    let (file, unused, x) = (line[1], phi[7], phi[3]);
-    let at = {
-        let mut at = 5;
-        while words[at] & 0xffff != Op::Name as u32 {
-            at += (words[at] >> 16) as usize;
-        }
-        at
-    };
-    let added = [
-        text("f", &[file], Op::String),
-        text("unused", &[unused], Op::Name),
-        text("x", &[x], Op::Name),
-    ];
-    let mut words = words;
-    words.splice(at..at, added.concat());
+    let x = find(&words, Op::Phi)[3];
     let result = restructured(&words);
     assert_eq!(count(&result, Op::Name), count(&words, Op::Name) - 1);
     assert_eq!(count(&result, Op::Line), 4);

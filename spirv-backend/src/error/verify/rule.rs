@@ -161,6 +161,29 @@ described! {
 }
 
 impl VerifyRule {
+    /// Returns whether the rule is of blocks, phis or ids: those hold for all modules, while the rules of
+    /// types and stages are for our own output.
+    pub fn is_of_graph(&self) -> bool {
+        matches!(
+            self,
+            Self::ControlFlow { .. }
+                | Self::NotDominated { .. }
+                | Self::DefinedTwice { .. }
+                | Self::Undefined { .. }
+                | Self::NotDefinedBefore { .. }
+                | Self::IdNotBelowBound { .. }
+                | Self::OutsideBlock
+                | Self::NoTerminator { .. }
+                | Self::AfterMerge
+                | Self::NotALabel { .. }
+                | Self::PhiOrder
+                | Self::PhiCount { .. }
+                | Self::PhiPredecessor { .. }
+                | Self::PhiType { .. }
+                | Self::PhiNotDominated { .. }
+        )
+    }
+
     /// A missing capability.
     pub(crate) fn capability(any_of: &[Capability]) -> Self {
         Self::MissingCapability {
