@@ -3,7 +3,7 @@
 use rspirv::spirv::{Decoration, LoopControl, Op, SelectionControl, Word};
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::{Type, TypeId, ValueKind};
-use trellis_dxil_frontend::shader::{ShaderKind, source_name};
+use trellis_dxil_frontend::shader::source_name;
 use trellis_entity::EntityRef;
 use trellis_structurizer::Merge;
 use trellis_structurizer::ir::{self, LoopHint, SelectionHint, SelectorOp, Terminator};
@@ -519,17 +519,6 @@ fn end_of_lane(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block) -> Re
             ir::InstKind::SelectorTest { .. } | ir::InstKind::Select => None,
         });
     let op = match synthetic {
-        Some(synthetic) if e.entry.kind != ShaderKind::AnyHit => {
-            let what = if synthetic == SyntheticInst::IgnoreHit {
-                "IgnoreHit"
-            } else {
-                "AcceptHitAndEndSearch"
-            };
-            return Err(e.invalid(
-                InvalidKind::Stage,
-                format!("{what} in a {} shader", e.entry.kind.name()),
-            ));
-        }
         Some(SyntheticInst::AcceptHit) => Op::TerminateRayKHR,
         Some(_) => Op::IgnoreIntersectionKHR,
         None => Op::Kill,

@@ -184,7 +184,7 @@ pub(crate) fn store(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result<(
         _ => Boundary::MeshPrimitive,
     };
     if e.entry.properties.mesh.is_none() {
-        return Err(e.wrong_stage());
+        return Err(e.invalid_property("a mesh shader without its properties"));
     }
     let element = super::element_of(e, boundary)?;
     if super::is_ignored(e, &element) {

@@ -25,6 +25,11 @@ impl Lowering<'_> {
             .ops
             .parse(self.source.module, self.function, id)?
         {
+            if !call.info().stages.has(self.source.stage) {
+                let stage = self.source.stage.name();
+                let what = format!("{} in a {stage} shader", call.op.name());
+                return Err(self.invalid(InvalidKind::Stage, what));
+            }
             let mismatch = self.type_mismatch(&call, callee);
             // Operations on matrices check their operands themselves.
             let is_private = || vendor::is_on_matrices(self.source.module, self.function, &call);

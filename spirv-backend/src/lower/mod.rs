@@ -28,7 +28,7 @@ use trellis_dxil_frontend::dxop::{DxDeclarations, FamilyOp, Op};
 use trellis_dxil_frontend::module::{
     Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId,
 };
-use trellis_dxil_frontend::shader::EntryPoint;
+use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
 use trellis_entity::{EntityRange, EntityRef, EntitySet, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir;
 
@@ -83,6 +83,8 @@ pub(crate) struct Source<'a> {
     pub(crate) has_declared_types: bool,
     /// Which hints branches and loops get.
     pub(crate) hints: Hints,
+    /// The stage, whose operations calls must be.
+    pub(crate) stage: ShaderKind,
     /// The entry point, if it is a ray tracing shader: its parameters are variables.
     pub(crate) ray_entry: Option<FunctionId>,
     /// The module has the type of hit objects.
@@ -109,6 +111,7 @@ impl<'a> Source<'a> {
             demote: options.extensions.demote,
             has_declared_types: !is_legalized,
             hints: Hints::new(&options.workarounds),
+            stage: entry.kind,
             ray_entry,
             has_hit_objects: module.types.keys().any(|ty| is_hit_object(module, ty)),
             each_instruction: options.debug.debug_info

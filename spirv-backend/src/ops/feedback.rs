@@ -21,7 +21,7 @@ use trellis_dxil_frontend::dxop::SamplerFeedbackOp;
 
 use super::Emitter;
 use super::derivative::has_derivatives;
-use super::sample::{Sampled, join, needs_derivatives};
+use super::sample::{Sampled, join};
 use crate::error::Error;
 use crate::resources::{Access, Handle, arg_handle};
 
@@ -152,7 +152,6 @@ fn implicit(
     sample: &mut Sample,
     component: u32,
 ) -> Result<Word, Error> {
-    needs_derivatives(e)?;
     if !has_derivatives(e) {
         return Ok(e.b.const_f32(0.0));
     }

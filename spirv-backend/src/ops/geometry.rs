@@ -24,6 +24,9 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: GeometryOp) -> Result<(), Error> {
     if stream > 3 || streams >> stream & 1 == 0 {
         return Err(e.invalid_operand(format!("of stream {stream}, of streams {streams:#b}")));
     }
+    if streams != 1 && output != PrimitiveTopology::PointList {
+        return Err(e.unsupported_on("streams of primitives that are not points"));
+    }
     let (emits, cuts) = match op {
         GeometryOp::EmitStream => (true, false),
         GeometryOp::CutStream => (false, true),

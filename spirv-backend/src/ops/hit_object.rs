@@ -9,7 +9,7 @@ use trellis_dxil_frontend::dxop::HitObjectOp;
 use trellis_dxil_frontend::module::ValueId;
 
 use super::Emitter;
-use super::ray::{Form, check_stage, ray, structure};
+use super::ray::{Form, ray, structure};
 use super::ray_query::query_variable;
 use super::ray_tracing::trace;
 use super::state::MadeHit;
@@ -21,7 +21,6 @@ use crate::vendor::OPERANDS;
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, op: HitObjectOp) -> Result<(), Error> {
     use HitObjectOp as H;
-    check_stage(e)?;
     let (form, op) = match op {
         H::HitObjectTraceRay => {
             let hit = e.state.hit.take();

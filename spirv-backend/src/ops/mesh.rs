@@ -7,7 +7,6 @@
 use rspirv::spirv::{Op, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::MeshOp;
-use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::Emitter;
 use crate::error::Error;
@@ -68,9 +67,6 @@ fn possible_counts(
 
 /// Ends the current block.
 fn dispatch(e: &mut Emitter<'_>) -> Result<(), Error> {
-    if e.entry.kind != ShaderKind::Amplification {
-        return Err(e.wrong_stage());
-    }
     let mut operands = SmallVec::<[_; 4]>::new();
     for index in 0..3 {
         operands.push(e.arg_id(index)?);

@@ -90,16 +90,6 @@ fn index(e: &Emitter<'_>, at: usize, bound: u32) -> Result<u32, Error> {
     }
 }
 
-/// Rejects an operation of ray tracing pipelines in other stages.
-pub(super) fn check_stage(e: &Emitter<'_>) -> Result<(), Error> {
-    let kind = e.entry.kind;
-    if e.call.info().stages.has(kind) && crate::stage::is_ray_tracing(kind) {
-        return Ok(());
-    }
-    let what = format!("in a {} shader", kind.name());
-    Err(e.invalid_call(InvalidKind::Stage, what))
-}
-
 /// Loads the acceleration structure in operand `at`.
 pub(super) fn structure(e: &mut Emitter<'_>, at: usize) -> Result<Word, Error> {
     let handle = arg_handle(e, at)?;

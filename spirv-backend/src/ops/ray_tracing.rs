@@ -5,7 +5,7 @@ use trellis_dxil_frontend::dxop::RayTracingOp;
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::Emitter;
-use super::ray::{Form, check_stage, declare_flags, ray, structure};
+use super::ray::{Form, declare_flags, ray, structure};
 use crate::error::{Error, Feature};
 use crate::interface;
 use crate::memory::ray_data::take_back;
@@ -20,7 +20,6 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: RayTracingOp) -> Result<(), Error> {
             stage: kind,
         }));
     }
-    check_stage(e)?;
     let (builtin, form) = match op {
         RayTracingOp::TraceRay => return trace(e, Op::TraceRayKHR, None),
         RayTracingOp::CallShader => return call_shader(e),

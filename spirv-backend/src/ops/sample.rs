@@ -3,12 +3,12 @@
 use rspirv::spirv::{Capability, Dim, GlslStd450Op as GLOp, ImageOperands, Op, Word};
 use smallvec::smallvec;
 use trellis_dxil_frontend::dxop::SampleOp;
-use trellis_dxil_frontend::shader::{ResourceClass, ShaderKind};
+use trellis_dxil_frontend::shader::ResourceClass;
 
 use super::Emitter;
 use super::derivative::has_derivatives;
 use super::texel::{ImageOps, Operands, STATUS, image_form};
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::{Error, Feature};
 use crate::resources::arg_handle;
 use crate::resources::{Access, ImageShape, Texel};
 
@@ -102,9 +102,6 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: SampleOp) -> Result<(), Error> {
         SampleOp::CalculateLOD => return calculate_lod(e),
     };
     let implicit = matches!(lod, Lod::Implicit | Lod::Bias);
-    if implicit {
-        needs_derivatives(e)?;
-    }
     // Without quads all derivatives are 0, and what bias adds to the logarithm of that is idle.
     let flat = implicit && !has_derivatives(e);
     let image = sampled_image(e)?;
@@ -207,25 +204,8 @@ fn add_offset(e: &mut Emitter<'_>, shape: ImageShape, extra: &mut ImageOps) -> R
     Ok(())
 }
 
-/// Checks that the stage has derivatives, since the level of detail comes from the neighbours in
-/// the quad.
-pub(super) fn needs_derivatives(e: &Emitter<'_>) -> Result<(), Error> {
-    match e.entry.kind {
-        ShaderKind::Pixel
-        | ShaderKind::Compute
-        | ShaderKind::Node
-        | ShaderKind::Mesh
-        | ShaderKind::Amplification => Ok(()),
-        kind => Err(e.invalid_call(
-            InvalidKind::Stage,
-            format!("in a {kind:?} shader, which has no derivatives"),
-        )),
-    }
-}
-
 /// Emits `CalculateLevelOfDetail` (clamped to the view's mip levels) and its unclamped variant.
 fn calculate_lod(e: &mut Emitter<'_>) -> Result<(), Error> {
-    needs_derivatives(e)?;
     let clamped = e.arg_const(5)? != 0;
     let image = sampled_image(e)?;
     let coordinate = e.arg_vector(COORDS, image.shape.position)?;

@@ -16,9 +16,6 @@ const U32X3: Shape = Shape::U32.of_lanes(3);
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, op: SystemOp) -> Result<(), Error> {
-    if !e.call.info().stages.has(e.entry.kind) {
-        return Err(e.wrong_stage());
-    }
     let id = match op {
         SystemOp::ThreadId if is_broadcasting(e) => of_node(e, NodeVariable::Thread)?,
         SystemOp::GroupId if is_broadcasting(e) => of_node(e, NodeVariable::Group)?,

@@ -85,12 +85,6 @@ impl<'a> FunctionContext<'a> {
     pub(crate) fn invalid_resource(&self, what: impl Display) -> Error {
         self.invalid_call(InvalidKind::Resource, what)
     }
-    /// Returns an error about the call in a stage that does not have its operation.
-    #[cold]
-    pub(crate) fn wrong_stage(&self) -> Error {
-        let what = format!("in a {:?} shader", self.entry.kind);
-        self.invalid_call(InvalidKind::Stage, what)
-    }
     /// Returns an error about operands of the call for which its operation has no translation.
     #[cold]
     pub(crate) fn unsupported_on(&self, operand: impl Into<String>) -> Error {

@@ -126,10 +126,19 @@ fn a_number_that_the_stage_lacks_is_an_error() {
     let shader = "compute/identifiers.dxil";
     let index = Op::FlattenedThreadIdInGroup;
     assert!(with_code(shader, index, index).is_ok());
-    refused(
-        with_code(shader, index, Op::StartInstanceLocation),
-        InvalidKind::Stage,
-    );
+    let lacking = [
+        Op::StartInstanceLocation,
+        Op::SampleIndex,
+        Op::IgnoreHit,
+        Op::RayTMin,
+    ];
+    for op in lacking {
+        refused(with_code(shader, index, op), InvalidKind::Stage);
+    }
+    let hull = "tessellation/bicubic_patch.dxil";
+    for op in [Op::DerivCoarseX, Op::ThreadId, Op::Discard, Op::EmitStream] {
+        refused(with_code(hull, Op::Sqrt, op), InvalidKind::Stage);
+    }
 }
 
 /// Converts a shader whose 2D textures are writable where they were not, and the other way round.

@@ -300,6 +300,21 @@ fn patches_before_a_geometry_shader_are_primitives_of_as_many_vertices() {
 }
 
 #[test]
+fn streams_are_of_points() {
+    let result = changed("geometry/streams", |entry| {
+        let geometry = entry.properties.geometry.as_mut().expect("its properties");
+        geometry.output = PrimitiveTopology::TriangleStrip;
+    });
+    let error = result
+        .expect_err("Vulkan has streams of points only")
+        .to_string();
+    assert!(
+        error.contains("streams of primitives that are not points"),
+        "{error}"
+    );
+}
+
+#[test]
 fn stages_without_groups_have_neither_barriers_nor_memory_of_groups() {
     let library = include_bytes!("../data/groups_in_vertex.dxil");
     for (entry, reason) in [
