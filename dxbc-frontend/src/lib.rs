@@ -13,7 +13,7 @@
 //! was expected.
 
 pub mod build;
-pub mod disasm;
+mod disasm;
 pub mod error;
 mod input;
 pub mod limits;
@@ -22,4 +22,3 @@ mod translate;
 
 pub use error::Error;
 pub use input::{disassemble, read, read_with_debug_info, shader_model};
-pub use translate::translate;

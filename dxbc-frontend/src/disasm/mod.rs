@@ -29,7 +29,10 @@ const MAX_INDENT: usize = 64;
 ///
 /// # Errors
 /// A signature or the resource definitions are malformed.
-pub fn disassemble(program: &Program, container: Option<&Container<'_>>) -> Result<String, Error> {
+pub(crate) fn disassemble(
+    program: &Program,
+    container: Option<&Container<'_>>,
+) -> Result<String, Error> {
     let mut listing = Listing {
         program,
         out: String::new(),

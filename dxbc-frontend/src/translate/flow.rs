@@ -16,6 +16,8 @@ use crate::tokens::{Declaration, Instruction, ItemKind, Op, OpKind, Operand, Reg
 const MAX_CALLS: usize = 32;
 /// D3D's limit of nested scopes, 64 in each body, for the most calls.
 const MAX_SCOPES: usize = 64 * (MAX_CALLS + 1);
+/// Methods of interfaces, whose classes D3D11 takes with the shader.
+pub(super) const CLASS_LINKAGE: &str = "class linkage: Direct3D 12 has no class instances";
 /// The variable that has the number of the instance of a hull shader's phase.
 pub(super) const INSTANCE: u32 = 1 << 24;
 
@@ -31,6 +33,8 @@ pub(super) struct Flow {
     /// The item after each label.
     labels: FxHashMap<u32, usize>,
     scopes: Vec<Scope>,
+    /// Number of calls among the scopes.
+    calls: usize,
     /// Items that were translated, and labels of switches.
     steps: usize,
 }
@@ -180,6 +184,7 @@ impl Translator<'_> {
     fn return_from_call(&mut self) -> Result<Option<usize>, Error> {
         match self.flow.scopes.pop() {
             Some(Scope::Call { return_to, end }) => {
+                self.flow.calls -= 1;
                 self.begin_sealed(end);
                 Ok(Some(return_to))
             }
@@ -263,7 +268,7 @@ impl Translator<'_> {
                 self.begin_sealed(then);
                 return self.call(at, self.operand(inst, 1)?, end);
             }
-            Op::Fcall => return Err(self.unsupported("class linkage, which D3D12 does not have")),
+            Op::Fcall => return Err(self.unsupported(CLASS_LINKAGE)),
             _ if op.info().kind == OpKind::Instruction && is_reached => {
                 self.instruction(op, inst)?;
             }
@@ -410,11 +415,11 @@ impl Translator<'_> {
         let Some(&body) = body else {
             return Err(self.invalid("the label does not exist"));
         };
-        let is_call = |scope: &&Scope| matches!(scope, Scope::Call { .. });
-        if self.flow.scopes.iter().filter(is_call).count() == MAX_CALLS {
+        if self.flow.calls == MAX_CALLS {
             return Err(self.invalid("more than 32 nested calls"));
         }
         let return_to = at + 1;
+        self.flow.calls += 1;
         self.open_scope(Scope::Call { return_to, end })?;
         Ok(body)
     }

@@ -1,7 +1,9 @@
 //! Signatures and properties of the entry point.
 //!
-//! A record of a signature part is one row of a semantic in one register. Rows that are indexed
-//! together (`dcl_indexrange`), and tessellation factors, become one element with several rows.
+//! A record of a signature part is one row of a semantic in one register, and becomes an element;
+//! tessellation factors become one element with several rows. Registers that are indexed together
+//! (`dcl_indexrange`) stay apart, as the stage at the other side may not index them, and Vulkan
+//! requires variables of the same types on both sides.
 
 use std::ops::Range;
 
@@ -85,14 +87,8 @@ impl Interface {
             {
                 records.clear();
             }
-            let elements = merge(
-                program.kind,
-                side,
-                &records,
-                &declared.joined[side as usize],
-            )
-            .map_err(|kind| kind.at(0, None))?;
-            *interface.list_mut(side) = elements;
+            let elements = elements(program.kind, side, &records);
+            *interface.list_mut(side) = elements.map_err(|kind| kind.at(0, None))?;
         }
         for element in &mut interface.signatures.input {
             let columns = element.start_col.max(0)..4;
@@ -240,47 +236,34 @@ fn register(operand: &Operand) -> u32 {
     operand.indices().last().map_or(0, |index| index.base)
 }
 
-/// Returns the elements of a signature.
-fn merge(
+/// Returns the elements of a signature. Factors of one name in consecutive registers are one element.
+fn elements(
     kind: ShaderKind,
     side: Side,
     records: &[PartSignatureElement<'_>],
-    joined: &[u8; REGISTERS as usize],
 ) -> Result<Vec<SignatureElement>, ProgramErrorKind> {
-    let key = |r: &PartSignatureElement<'_>| (r.stream, r.register, first(r.mask));
-    let by_place: FxHashMap<_, usize> = records.iter().map(key).zip(0..).collect();
-    let mut done = vec![false; records.len()];
     let mut elements: Vec<SignatureElement> = Vec::new();
-    for (at, record) in records.iter().enumerate() {
-        if done[at] {
-            continue;
-        }
+    // The last element of factors of edges, and of the inside.
+    let mut factors = [None; 2];
+    for record in records {
         let mut element = element(kind, side, record)?;
         element.id = elements.len() as u32;
-        let mut end = record.register.saturating_add(1);
-        let is_factor = matches!(
-            element.semantic,
-            SemanticKind::TessFactor | SemanticKind::InsideTessFactor
-        );
-        while element.start_row >= 0
-            && element.rows < REGISTERS
-            && (is_factor || joined[(end - 1) as usize & 31] & record.mask != 0)
-        {
-            let place = (record.stream, end, first(record.mask));
-            let Some(&next) = by_place.get(&place).filter(|&&next| !done[next]) else {
-                break;
-            };
-            let other = &records[next];
-            if !other.name.eq_ignore_ascii_case(record.name)
-                || other.component_type != record.component_type
+        let last = match element.semantic {
+            SemanticKind::TessFactor => Some(&mut factors[0]),
+            SemanticKind::InsideTessFactor => Some(&mut factors[1]),
+            _ => None,
+        };
+        if let Some(last) = last {
+            let before = last.and_then(|at: usize| elements.get_mut(at));
+            if let Some(before) = before
+                && before.start_col == element.start_col
+                && before.start_row.saturating_add_unsigned(before.rows) == element.start_row
             {
-                break;
+                before.rows += 1;
+                before.indices.push(record.index);
+                continue;
             }
-            done[next] = true;
-            element.rows += 1;
-            element.cols = element.cols.max(columns(other.mask));
-            element.indices.push(other.index);
-            end += 1;
+            *last = Some(elements.len());
         }
         elements.push(element);
     }
@@ -312,7 +295,11 @@ fn element(
             expected: "0 to 31, or none",
         });
     }
-    let stream = u8::try_from(record.stream).ok().filter(|&s| s < 4);
+    let (streams, expected) = match (kind, side) {
+        (ShaderKind::Geometry, Side::Output) => (4, "0 to 3"),
+        _ => (1, "0"),
+    };
+    let stream = u8::try_from(record.stream).ok();
     let indices: SmallVec<[u32; 2]> = smallvec![record.index];
     Ok(SignatureElement {
         id: 0,
@@ -345,11 +332,13 @@ fn element(
         } else {
             -1
         },
-        stream: stream.ok_or(ProgramErrorKind::Field {
-            field: "stream of a signature element",
-            found: record.stream.into(),
-            expected: "0 to 3",
-        })?,
+        stream: stream
+            .filter(|&stream| stream < streams)
+            .ok_or(ProgramErrorKind::Field {
+                field: "stream of a signature element",
+                found: record.stream.into(),
+                expected,
+            })?,
         dynamic_mask: 0,
         usage_mask: 0xF,
     })

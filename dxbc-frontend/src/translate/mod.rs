@@ -33,7 +33,7 @@ use crate::tokens::{
 ///
 /// # Errors
 /// The container or the stream is malformed, or uses what is not supported.
-pub fn translate(container: &Container<'_>) -> Result<(Module, Shader), Error> {
+pub(crate) fn translate(container: &Container<'_>) -> Result<(Module, Shader), Error> {
     let program = Program::read(container)?;
     Translator::new(container, &program)?.translate(container)
 }

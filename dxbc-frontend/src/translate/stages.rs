@@ -6,6 +6,7 @@ use trellis_dxil_frontend::module::Predicate;
 use trellis_dxil_frontend::shader::{ComponentType, SemanticKind, SignatureElement};
 
 use super::Translator;
+use super::flow::CLASS_LINKAGE;
 use super::interface::Side;
 use crate::build::{Overload, Value};
 use crate::error::Error;
@@ -194,7 +195,7 @@ impl Translator<'_> {
                 self.signature_input(operand, component)
             }
             F::ThisPointer | F::FunctionInput | F::FunctionOutput => {
-                Err(self.unsupported("class linkage, which D3D12 does not have"))
+                Err(self.unsupported(CLASS_LINKAGE))
             }
             _ => Err(self.invalid("the register is not readable")),
         }
@@ -308,7 +309,8 @@ impl Translator<'_> {
     /// Translates an instruction that only some stages have; `false` if it is another.
     pub(super) fn stage_instruction(&mut self, op: Op, inst: &Instruction) -> Result<bool, Error> {
         match op {
-            Op::Nop => {}
+            // D3D11's devices without its debug layer ignore `abort` and `debug_break`.
+            Op::Nop | Op::Abort | Op::DebugBreak => {}
             Op::Discard => {
                 let condition = self.condition(inst)?;
                 self.b.op_void(Dx::Discard, Overload::None, &[condition]);

@@ -2,8 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use trellis_dxbc_frontend::translate;
-use trellis_dxil_frontend::container::Container;
+use trellis_dxbc_frontend::read;
 
 /// Tokens of a compute shader.
 struct Tokens(Vec<u32>);
@@ -68,7 +67,7 @@ impl Tokens {
         let words = header.iter().chain(&self.0);
         bytes.extend(words.flat_map(|word| word.to_le_bytes()));
         let start = Instant::now();
-        let result = translate(&Container::open(&bytes).unwrap());
+        let result = read(&bytes);
         // Quadratic steps take minutes.
         assert!(start.elapsed() < Duration::from_secs(20));
         result.map_or_else(|error| error.to_string(), |_| String::new())

@@ -4,27 +4,18 @@
 //!
 //! `TRELLIS_BLESS=1 cargo test -p trellis-dxbc-frontend --test it listing::` rewrites the files.
 
-use trellis_dxbc_frontend::disasm::disassemble;
-use trellis_dxbc_frontend::tokens::Program;
-use trellis_dxbc_frontend::translate;
-use trellis_dxil_frontend::container::Container;
+use trellis_dxbc_frontend::{disassemble, read};
 use trellis_dxil_frontend::disasm;
 
 #[test]
 fn listings_are_as_committed() {
-    crate::compare("asm", |bytes| {
-        let container = Container::open(bytes).unwrap();
-        let program = Program::read(&container).unwrap();
-        disassemble(&program, Some(&container)).unwrap()
-    });
+    crate::compare("asm", |bytes| disassemble(bytes).unwrap());
 }
 
 #[test]
 fn translations_are_as_committed() {
-    crate::compare("ll", |bytes| {
-        match translate(&Container::open(bytes).unwrap()) {
-            Ok((module, shader)) => disasm::disassemble(&module, Some(&shader), None).unwrap(),
-            Err(error) => format!("{error}\n"),
-        }
+    crate::compare("ll", |bytes| match read(bytes) {
+        Ok(input) => disasm::disassemble(&input.module, Some(&input.shader), None).unwrap(),
+        Err(error) => format!("{error}\n"),
     });
 }

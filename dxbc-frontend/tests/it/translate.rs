@@ -1,7 +1,9 @@
 //! Small programs are translated and run; what is wrong in them is refused.
 
-use trellis_dxbc_frontend::translate;
-use trellis_dxil_frontend::container::Container;
+use trellis_dxbc_frontend::read;
+use trellis_dxbc_frontend::tokens::{Op, Program};
+use trellis_dxil_frontend::container::{Container, FourCC};
+use trellis_dxil_frontend::disasm;
 use trellis_dxil_interpreter::dispatch::Dispatch;
 use trellis_dxil_interpreter::{Inputs, Options, run_module};
 
@@ -10,13 +12,12 @@ use crate::assembler::assemble;
 /// Runs a program, and returns the first four words of `u0`.
 fn run(text: &str) -> [u32; 4] {
     let file = assemble(text);
-    let container = Container::open(&file).unwrap();
-    let (module, shader) = translate(&container).unwrap_or_else(|error| panic!("{error}"));
+    let input = read(&file).unwrap_or_else(|error| panic!("{error}"));
     let dispatch = r#"{"groups": [1, 1, 1], "bindings":
         [{"class": "uav", "register": 0, "kind": "raw", "bytes": 16}]}"#;
     let dispatch = Dispatch::from_json(dispatch).unwrap();
     let inputs = Inputs::try_from(&dispatch).unwrap();
-    let outputs = run_module(&module, &shader, &inputs, &Options::default()).unwrap();
+    let outputs = run_module(&input.module, &input.shader, &inputs, &Options::default()).unwrap();
     let bytes = &outputs.uav(0, 0).unwrap().bytes;
     std::array::from_fn(|i| u32::from_le_bytes(bytes[4 * i..4 * i + 4].try_into().unwrap()))
 }
@@ -71,6 +72,10 @@ fn integers_follow_the_specification() {
             "ftoi r0.x, l(-3000000000.0)\nftou r0.y, l(-1.5)\nftou r0.z, l(0x7fc00000)\nftoi r0.w, l(-1.75)"
         ),
         [0x8000_0000, 0, 0, -1i32 as u32]
+    );
+    assert_eq!(
+        value("umul r0.x, r0.y, l(-1), l(3)\numad r0.z, l(2), l(3), l(4)\nabort\ndebug_break\nnop"),
+        [2, -3i32 as u32, 10, 0]
     );
     assert_eq!(
         value(
@@ -290,6 +295,60 @@ fn code_that_is_not_reached_is_dropped() {
     assert_eq!(value(text), [1, 0, 0, 0]);
 }
 
+/// Translates a shader after opcodes were replaced.
+fn with_opcodes(shader: &str, opcodes: &[(Op, Op)]) -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shaders/");
+    let mut file = std::fs::read(format!("{path}{shader}.dxbc")).unwrap();
+    let container = Container::open(&file).unwrap();
+    let program = Program::read(&container).unwrap();
+    for item in &program.items {
+        if let Some((_, to)) = opcodes.iter().find(|pair| pair.0 == item.op) {
+            file[item.offset] = *to as u8;
+        }
+    }
+    let input = read(&file).unwrap();
+    disasm::disassemble(&input.module, None, None).unwrap()
+}
+
+#[test]
+fn opcodes_that_fxc_does_not_emit() {
+    let cases = [
+        ("opcodes.geometry", (Op::Emit, Op::EmitThenCut)),
+        ("geometry", (Op::EmitStream, Op::EmitThenCutStream)),
+    ];
+    for (shader, opcodes) in cases {
+        assert!(!with_opcodes(shader, &[]).contains("emitThenCutStream"));
+        assert!(with_opcodes(shader, &[opcodes]).contains("emitThenCutStream"));
+    }
+    let join = [
+        (Op::HsForkPhase, Op::HsJoinPhase),
+        (
+            Op::DclHsForkPhaseInstanceCount,
+            Op::DclHsJoinPhaseInstanceCount,
+        ),
+    ];
+    let rates = [(Op::DerivRtyCoarse, Op::DerivRty)];
+    for (shader, opcodes) in [("opcodes.hull", &join[..]), ("opcodes.pixel", &rates)] {
+        assert_eq!(with_opcodes(shader, opcodes), with_opcodes(shader, &[]));
+    }
+}
+
+/// Only a geometry shader's outputs have streams.
+#[test]
+fn streams_of_other_stages_are_refused() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shaders/geometry.dxbc");
+    let mut file = std::fs::read(path).unwrap();
+    let container = Container::open(&file).unwrap();
+    let offset = container.part(FourCC::SHADER_EX).unwrap().offset;
+    // The stage in the version: a hull shader.
+    file[offset + 2] = 3;
+    let error = read(&file).unwrap_err().to_string();
+    assert!(
+        error.contains("stream of a signature element is 1, expected 0"),
+        "{error}"
+    );
+}
+
 #[test]
 fn refused_programs() {
     let doubling: String = (0..31)
@@ -329,18 +388,13 @@ fn refused_programs() {
             "mov: the register is not in the signature",
         ),
         (
-            "debug_break",
-            "debug_break: this instruction: not supported",
-        ),
-        (
             &format!("call label0\nret\n{doubling}label label31\nret"),
             "instructions after calls are translated in place",
         ),
     ];
     for (text, expected) in cases {
         let file = assemble(text);
-        let container = Container::open(&file).unwrap();
-        let Err(error) = translate(&container) else {
+        let Err(error) = read(&file) else {
             panic!("{text} is translated");
         };
         assert!(error.to_string().contains(expected), "{text}: {error}");

@@ -89,7 +89,7 @@ define void @patch_constant() {
   br i1 %27, label %34, label %35
 
 ; <label>:34                                      ; preds = %33
-  call void @dx.op.storePatchConstant.f32(i32 106, i32 3, i32 1, i8 1, float %23)  ; StorePatchConstant(outputSigID,row,col,value)
+  call void @dx.op.storePatchConstant.f32(i32 106, i32 4, i32 0, i8 1, float %23)  ; StorePatchConstant(outputSigID,row,col,value)
   br label %35
 
 ; <label>:35                                      ; preds = %34, %33
@@ -141,7 +141,7 @@ define void @patch_constant() {
   br i1 %53, label %60, label %61
 
 ; <label>:60                                      ; preds = %59
-  call void @dx.op.storePatchConstant.f32(i32 106, i32 3, i32 1, i8 2, float %49)  ; StorePatchConstant(outputSigID,row,col,value)
+  call void @dx.op.storePatchConstant.f32(i32 106, i32 4, i32 0, i8 2, float %49)  ; StorePatchConstant(outputSigID,row,col,value)
   br label %61
 
 ; <label>:61                                      ; preds = %60, %59
@@ -202,7 +202,7 @@ define void @patch_constant() {
   br label %89
 
 ; <label>:89                                      ; preds = %87
-  call void @dx.op.storePatchConstant.f32(i32 106, i32 3, i32 1, i8 0, float 1.000000e+00)  ; StorePatchConstant(outputSigID,row,col,value)
+  call void @dx.op.storePatchConstant.f32(i32 106, i32 4, i32 0, i8 0, float 1.000000e+00)  ; StorePatchConstant(outputSigID,row,col,value)
   br label %90
 
 ; <label>:90                                      ; preds = %89

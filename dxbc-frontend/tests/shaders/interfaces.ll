@@ -1,1 +1,1 @@
-token stream: fcall: class linkage, which D3D12 does not have: not supported (byte offset 0x494)
+token stream: fcall: class linkage: Direct3D 12 has no class instances: not supported (byte offset 0x494)
