@@ -2,10 +2,13 @@
 //! that show how a shader is structurized.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use trellis_dxil_frontend::disasm::{FunctionText, function_text};
 use trellis_dxil_frontend::dxop::DxDeclarations;
-use trellis_dxil_frontend::module::{Function, FunctionId, InstId, Module, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    Function, FunctionId, InstId, InstKind, Module, ValueId, ValueKind,
+};
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
 use trellis_structurizer::ir;
 use trellis_structurizer::tree::Names;
@@ -31,6 +34,9 @@ pub struct ControlFlow {
     pub function: ir::Function,
     /// The function's listing.
     text: FunctionText,
+    /// Lines of the instructions that are part of their users, such as `extractvalue`: before an
+    /// instruction, or at the end of a block.
+    folded: BTreeMap<(ir::Block, Option<ir::Inst>), Vec<String>>,
     /// Name of each value, where the listing has one; empty for none.
     values: PrimaryMap<ir::Value, String>,
     /// The DXIL instruction of each value that an instruction computes.
@@ -72,6 +78,10 @@ impl Names for ControlFlow {
         let payload = ((inst.as_u32() as usize) < self.function.num_insts())
             .then(|| self.function.payload(inst))??;
         self.line(payload).map(Into::into)
+    }
+
+    fn lines(&self, block: ir::Block, next: Option<ir::Inst>) -> &[String] {
+        self.folded.get(&(block, next)).map_or(&[], Vec::as_slice)
     }
 
     fn computation(&self, value: ir::Value) -> Option<Cow<'_, str>> {
@@ -165,13 +175,49 @@ fn named(
         .values()
         .map(|v| v.and_then(|_| names.next()).unwrap_or_default())
         .collect();
+    let folded = folded(function, &func, &text);
     Ok(ControlFlow {
         name: function.name.to_string(),
         function: func,
+        folded,
         text,
         values,
         computed_by,
     })
+}
+
+/// Returns the lines of the instructions that are not in the structurizer's function.
+fn folded(
+    function: &Function,
+    func: &ir::Function,
+    text: &FunctionText,
+) -> BTreeMap<(ir::Block, Option<ir::Inst>), Vec<String>> {
+    let mut places = vec![None; function.insts.len()];
+    for block in func.blocks() {
+        for inst in func.insts(block) {
+            let payload = func.payload(inst).map(|payload| payload as usize);
+            if let Some(place) = payload.and_then(|payload| places.get_mut(payload)) {
+                *place = Some((block, inst));
+            }
+        }
+    }
+    let mut all = BTreeMap::new();
+    for (block, data) in function.blocks.iter() {
+        let (mut at, mut lines) = (ir::Block::from_u32(block.as_u32()), Vec::new());
+        for id in data.insts {
+            let kind = &function.insts[id].kind;
+            match places[id.index()] {
+                Some((block, inst)) => {
+                    all.insert((block, Some(inst)), std::mem::take(&mut lines));
+                    at = block;
+                }
+                None if kind.is_terminator() || matches!(kind, InstKind::Phi { .. }) => {}
+                None => lines.extend(text.insts.get(id.index()).cloned()),
+            }
+        }
+        all.insert((at, None), lines);
+    }
+    all
 }
 
 #[cfg(test)]
@@ -217,6 +263,20 @@ mod tests {
                 && shown.contains("if !%21 { break }"),
             "{shown}"
         );
+    }
+
+    #[test]
+    fn each_instruction_is_a_line() {
+        let shader = include_bytes!("../../corpus/shaders/buffers/byte_address.dxil");
+        let shown = pseudo_code(shader, true);
+        let listing = trellis_dxil_frontend::read(shader).unwrap();
+        let listing =
+            trellis_dxil_frontend::disasm::disassemble(&listing.module, None, None).unwrap();
+        let lines = listing.lines().filter(|line| line.starts_with("  %"));
+        for line in lines {
+            assert!(shown.contains(line.trim()), "{line}");
+        }
+        assert!(shown.contains("extractvalue"));
     }
 
     #[test]

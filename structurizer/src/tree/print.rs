@@ -45,6 +45,12 @@ pub trait Names: fmt::Debug {
         let _ = inst;
         None
     }
+    /// Returns the lines of a block before an instruction, or at its end for `None`: what the client
+    /// has no instruction for.
+    fn lines(&self, block: Block, next: Option<Inst>) -> &[String] {
+        let _ = (block, next);
+        &[]
+    }
     /// Returns what computes a value, if that is short enough to be in an `if` or a `switch` whose
     /// instructions are not shown.
     fn computation(&self, value: Value) -> Option<Cow<'_, str>> {
@@ -142,6 +148,7 @@ impl<'a> Pretty<'a> {
         let func = &self.tree.structured.func;
         func.phis(block).any(|phi| self.shows(phi))
             || func.insts(block).any(|inst| self.shows_inst(inst))
+            || self.instructions && !self.names.lines(block, None).is_empty()
     }
 
     /// Returns whether an instruction is shown. Selects of selectors always are, as phis of them.
@@ -425,8 +432,16 @@ impl Printer<'_, '_, '_> {
             matches!(func.inst_kind(inst), InstKind::SelectorTest { .. })
                 && func.results(inst).any(reads)
         };
-        for inst in func.insts(block) {
-            if pretty.shows_inst(inst) && !is_operand(inst) {
+        for next in func.insts(block).map(Some).chain([None]) {
+            if pretty.instructions {
+                for line in pretty.names.lines(block, next) {
+                    self.line(line)?;
+                }
+            }
+            if let Some(inst) = next
+                && pretty.shows_inst(inst)
+                && !is_operand(inst)
+            {
                 self.inst(func, inst)?;
             }
         }
