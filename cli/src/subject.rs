@@ -25,15 +25,20 @@ pub(crate) struct StageArgs {
     /// Disable a stage; may be given several times. The output remains valid and equivalent
     #[arg(long, value_name = "STAGE", value_parser = stage_parser())]
     without: Vec<Stage>,
-    /// Language whose exits the output may use
-    #[arg(long, value_name = "LANGUAGE", value_parser = target_parser(), default_value = "spirv")]
-    target: Target,
+    /// Language whose exits the output may use [default: spirv]
+    #[arg(long, value_name = "LANGUAGE", value_parser = target_parser())]
+    target: Option<Target>,
     /// Merge returns, so that at most one block returns
     #[arg(long)]
     single_return: bool,
 }
 
 impl StageArgs {
+    /// Returns true if none of the options is given.
+    pub(crate) fn is_default(&self) -> bool {
+        self.without.is_empty() && self.target.is_none() && !self.single_return
+    }
+
     /// Returns the structurizer's options: the converter's own, so that the output shows what
     /// `convert` does, less the disabled stages.
     pub(crate) fn options(&self) -> trellis_dxil::structurizer::Options {
@@ -43,7 +48,8 @@ impl StageArgs {
             .without
             .iter()
             .fold(Stages::ALL, |stages, &stage| stages.without(stage));
-        options.target = self.target.with_single_return(self.single_return);
+        let target = self.target.unwrap_or_default();
+        options.target = target.with_single_return(self.single_return);
         options
     }
 }
@@ -81,7 +87,11 @@ pub(crate) struct Subject {
 
 /// Reads the input that the arguments name and structurizes its functions.
 pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
-    let bytes = files::read(&args.input)?;
+    subjects_of(args, &files::read(&args.input)?)
+}
+
+/// As [`subjects`], of an input that was read.
+pub(crate) fn subjects_of(args: &SubjectArgs, bytes: &[u8]) -> Result<Vec<Subject>, Problem> {
     let name = files::name_of(&args.input);
     let options = args.stages.options();
     let failed = Problem::failed("structurize", &args.input);
@@ -94,8 +104,8 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
             })
         })
     };
-    let text = (!is_dxil(&bytes))
-        .then(|| std::str::from_utf8(&bytes).ok())
+    let text = (!is_dxil(bytes))
+        .then(|| std::str::from_utf8(bytes).ok())
         .flatten();
     if let Some(text) = text.filter(|text| !text.contains('\0')) {
         let text = graph_of(text);
@@ -117,7 +127,7 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
     let work = || {
         let options = trellis_dxil::Options::default().with_entry(args.entry.clone());
         let functions: Vec<ControlFlow> =
-            trellis_dxil::control_flow(&bytes, &options).map_err(|error| Failure::from(&error))?;
+            trellis_dxil::control_flow(bytes, &options).map_err(|error| Failure::from(&error))?;
         let subjects = functions.into_iter().map(|f| {
             let trace = traced(&f.name, f.function.clone())?;
             Ok(Subject {

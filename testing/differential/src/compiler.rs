@@ -123,13 +123,25 @@ impl Session<'_> {
     /// # Errors
     /// See [`Error`].
     pub fn compile(&self, text: &str, options: Compilation) -> Result<Vec<u8>, Error> {
-        let (profile, arguments) = (hlsl::profile(options), hlsl::arguments(options));
+        self.compile_as(text, &hlsl::profile(options), &hlsl::arguments(options))
+    }
+
+    /// As [`Self::compile`], for any profile (`cs_6_0`) and arguments.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn compile_as(
+        &self,
+        text: &str,
+        profile: &str,
+        arguments: &[&str],
+    ) -> Result<Vec<u8>, Error> {
         match self {
             Self::Library(_, library, compiler) => {
-                in_library(library, compiler, text, &profile, &arguments)
+                in_library(library, compiler, text, profile, arguments)
             }
             Self::Command(path, folder) => {
-                by_command(path, folder.path(), text, &profile, &arguments)
+                by_command(path, folder.path(), text, profile, arguments)
             }
         }
     }

@@ -4,5 +4,6 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod programs;
+mod recompiled;
 mod shapes;
 mod typed;
