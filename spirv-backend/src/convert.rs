@@ -79,8 +79,6 @@ impl Output {
 #[derive(Default)]
 pub struct Converter {
     structurizer: Workspace,
-    /// For one conversion: memory is freed as soon as no other stage needs it.
-    is_for_one: bool,
     #[cfg(test)]
     each_instruction: bool,
 }
@@ -91,10 +89,13 @@ impl Converter {
         Self::default()
     }
 
+    /// Returns a converter for one conversion: memory is freed as soon as no other stage needs it.
     fn for_one() -> Self {
-        let mut converter = Self::new();
-        (converter.structurizer, converter.is_for_one) = (Workspace::for_one(), true);
-        converter
+        Self {
+            structurizer: Workspace::for_one(),
+            #[cfg(test)]
+            each_instruction: false,
+        }
     }
 
     /// Converts one entry point, as [`convert`].
@@ -136,7 +137,7 @@ impl Converter {
                     (&read_here, entry)
                 }
             };
-            at = Location::function(&entry.name);
+            at = (options.debug.validate).then(|| Location::function(&entry.name));
             let roots = roots(entry)?;
             check_target(entry, options)?;
 
@@ -163,9 +164,7 @@ impl Converter {
                 let mut func = ir::Function::new();
                 let lowered = lower(&source, function, &mut func)?;
                 functions.add(&lowered.callees);
-                if self.is_for_one {
-                    func.shrink_to_fit();
-                }
+                func.shrink_to_fit();
                 let structured = (self.structurizer)
                     .structurize(func, &structurizer_options)
                     .map_err(|error| structurizer_error(&function.name, error))?;
@@ -193,7 +192,7 @@ impl Converter {
         verify(&output.words).map_err(Error::Verify)?;
 
         // Validate with spirv-val.
-        if options.debug.validate {
+        if let Some(at) = at {
             if let Some(feature) = cannot_validate(&output.words) {
                 return Err(Error::unsupported(feature, at));
             }
@@ -373,7 +372,7 @@ fn structurizer_error(function: &str, error: trellis_structurizer::Error) -> Err
 pub(crate) struct Worklist<'a> {
     module: &'a Module,
     seen: EntitySet<FunctionId>,
-    next: Vec<FunctionId>,
+    next: SmallVec<[FunctionId; 8]>,
 }
 
 impl<'a> Worklist<'a> {
@@ -408,7 +407,7 @@ impl<'a> Worklist<'a> {
 
     /// Adds the functions that the last one calls.
     pub(crate) fn add(&mut self, callees: &[FunctionId]) {
-        self.next.extend(callees.iter().rev());
+        self.next.extend(callees.iter().rev().copied());
     }
 }
 

@@ -82,10 +82,9 @@ impl Workspace {
 
     /// Returns a workspace that frees the memory of each stage after its last use, for fewer bytes at a time.
     pub fn for_one() -> Self {
-        Self {
-            is_for_one: true,
-            ..Self::default()
-        }
+        let mut workspace = Self::new();
+        workspace.is_for_one = true;
+        workspace
     }
 
     /// Structurizes a function, as [`structurize`](crate::structurize).
@@ -146,10 +145,8 @@ impl Workspace {
             }
         }
         if !is_kept {
-            *self = Self {
-                is_for_one: self.is_for_one,
-                ..Self::default()
-            };
+            (self.regions, self.verifier) = Default::default();
+            (self.input, self.equivalence) = Default::default();
         }
         Ok(structured)
     }
