@@ -13,7 +13,7 @@ use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
     BinaryOp, Function, Inst, InstId, InstKind, Module, Ordering, Type, TypeId, ValueId, ValueKind,
 };
-use trellis_entity::EntityRange;
+use trellis_entity::{EntityRange, SecondaryMap};
 
 use super::Context;
 use super::rewriter::{FunctionRewriter, NewInst, binary};
@@ -87,7 +87,7 @@ struct Search<'a> {
     arrays: Vec<Array>,
     /// How many of them may still qualify.
     fitting: usize,
-    pointers: FxHashMap<ValueId, Pointer>,
+    pointers: SecondaryMap<ValueId, Option<Pointer>>,
     /// The loads and stores of all arrays, with the array and the index.
     accesses: Vec<(InstId, usize, ValueId)>,
     /// Addresses, casts and markers.
@@ -117,7 +117,7 @@ fn find_in(
         variables: VariableUses::default(),
         arrays: Vec::new(),
         fitting: 0,
-        pointers: FxHashMap::default(),
+        pointers: SecondaryMap::new(),
         accesses: Vec::new(),
         others: Vec::new(),
     };
@@ -153,8 +153,7 @@ impl Search<'_> {
         if !is_word || len > MOST || self.module.const_int(Some(self.function), count) != Some(1) {
             return;
         }
-        self.pointers
-            .insert(result, Pointer::Whole(self.arrays.len()));
+        self.pointers[result] = Some(Pointer::Whole(self.arrays.len()));
         self.fitting += 1;
         self.arrays.push(Array {
             alloca: at,
@@ -173,7 +172,7 @@ impl Search<'_> {
     fn look_at(&mut self, at: InstId, inst: &Inst, in_first: bool) {
         let function = self.function;
         for value in function.operands(&inst.kind) {
-            let Some(&pointer) = self.pointers.get(&value) else {
+            let Some(pointer) = self.pointers[value] else {
                 continue;
             };
             if !self.is_known_use(at, inst, pointer, in_first) {
@@ -181,8 +180,8 @@ impl Search<'_> {
             }
         }
         // Debug information shows the array.
-        let shown = self.variable(at).and_then(|v| self.pointers.get(&v));
-        if let Some(&pointer) = shown {
+        let shown = self.variable(at).and_then(|v| self.pointers[v]);
+        if let Some(pointer) = shown {
             self.refuse(pointer);
         }
     }
@@ -211,7 +210,7 @@ impl Search<'_> {
                 };
                 let (zero, index) = (ValueId::from_u32(zero), ValueId::from_u32(index));
                 self.others.push((at, array));
-                self.pointers.insert(result, Pointer::Element(array, index));
+                self.pointers[result] = Some(Pointer::Element(array, index));
                 // Row numbers and offsets are computed in 32 bits.
                 let index_ty = self.module.value(Some(self.function), index).map(|v| v.ty);
                 index_ty.is_some_and(|ty| *self.module.ty(ty) == Type::Int(32))
@@ -219,7 +218,7 @@ impl Search<'_> {
             }
             (InstKind::Cast { .. }, Pointer::Whole(array), Some(result)) => {
                 self.others.push((at, array));
-                self.pointers.insert(result, Pointer::Marker(array));
+                self.pointers[result] = Some(Pointer::Marker(array));
                 true
             }
             (InstKind::Call { callee, .. }, Pointer::Marker(array), None) => {
@@ -259,9 +258,7 @@ impl Search<'_> {
                 _,
             ) => {
                 self.accesses.push((at, array, index));
-                in_first
-                    && !self.pointers.contains_key(&value)
-                    && self.store(at, array, index, value)
+                in_first && self.pointers[value].is_none() && self.store(at, array, index, value)
             }
             _ => false,
         }
