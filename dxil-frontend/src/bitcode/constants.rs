@@ -59,6 +59,7 @@ impl Builder {
         let guess = block.bits() / 24;
         scope.values.reserve(guess);
         self.module.constants.reserve(guess);
+        expected.reserve(guess);
         each_record(stream, block, |code, mut fields| {
             if code == 1 {
                 let found = self.type_at(fields.take()?)?;

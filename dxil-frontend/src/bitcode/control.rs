@@ -28,12 +28,19 @@ const SWITCH_MAGIC: u64 = 0x4b5;
 pub(super) struct PhiCheck {
     /// Source of each edge, and the number (index + 1) of the edge before it with the same target.
     edges: Vec<(BlockId, u32)>,
-    /// By block: number of the last edge to it.
-    last: Vec<u32>,
-    /// By block: edges from it to the current block.
-    expected: Vec<u32>,
-    /// By block: what a phi has of these edges so far, and its value for them.
-    found: Vec<(u32, ValueId)>,
+    blocks: Vec<EdgesOf>,
+}
+
+/// The edges of a block.
+#[derive(Clone, Copy, Default)]
+struct EdgesOf {
+    /// Number of the last edge to it.
+    last: u32,
+    /// Edges from it to the current block.
+    expected: u32,
+    /// What a phi has of these so far, and its value for them.
+    found: u32,
+    value: ValueId,
 }
 
 impl Body<'_> {
@@ -385,31 +392,24 @@ impl Body<'_> {
         if !self.has_phis {
             return Ok(());
         }
-        let (f, blocks) = (&self.f, self.f.blocks.len());
-        let PhiCheck {
-            edges,
-            last,
-            expected,
-            found,
-        } = &mut self.builder.phis;
+        let f = &self.f;
+        let PhiCheck { edges, blocks } = &mut self.builder.phis;
         edges.clear();
-        last.clear();
-        last.resize(blocks, 0);
+        edges.reserve(2 * f.blocks.len());
+        blocks.clear();
+        blocks.resize(f.blocks.len(), EdgesOf::default());
         for block in f.blocks.keys() {
             for target in f.successors(&f.terminator(block).kind) {
-                let last = &mut last[target.index()];
+                let last = &mut blocks[target.index()].last;
                 edges.push((block, *last));
                 *last = edges.len() as u32;
             }
         }
-        expected.clear();
-        expected.resize(blocks, 0);
-        found.clear();
-        found.resize(blocks, (0, ValueId::default()));
         for (block, data) in f.blocks.iter() {
             let edge = |number: u32| edges.get((number as usize).wrapping_sub(1)).copied();
+            let last = blocks[block.index()].last;
             let sources = || {
-                let all = successors(edge(last[block.index()]), move |&(_, next)| edge(next));
+                let all = successors(edge(last), move |&(_, next)| edge(next));
                 all.map(|(source, _)| source.index())
             };
             let mut count = 0;
@@ -426,29 +426,29 @@ impl Body<'_> {
                     Err(control_flow(what).within(usize::MAX, place))
                 };
                 if index == 0 {
-                    sources().for_each(|source| expected[source] += 1);
+                    sources().for_each(|source| blocks[source].expected += 1);
                     count = sources().count();
                 }
                 if incoming.len() / 2 != count {
                     return fail("phi without exactly one operand for each edge into its block");
                 }
                 for (value, source) in f.phi_incoming(incoming) {
-                    let (count, same) = &mut found[source.index()];
-                    if *count > 0 && *same != value {
+                    let of = &mut blocks[source.index()];
+                    if of.found > 0 && of.value != value {
                         return fail("phi with different values for the edges from one block");
                     }
-                    (*count, *same) = (*count + 1, value);
-                    if *count > expected[source.index()] {
+                    (of.found, of.value) = (of.found + 1, value);
+                    if of.found > of.expected {
                         return fail(
                             "phi without exactly one operand for each edge into its block",
                         );
                     }
                 }
                 f.phi_incoming(incoming)
-                    .for_each(|(_, source)| found[source.index()].0 = 0);
+                    .for_each(|(_, source)| blocks[source.index()].found = 0);
             }
             if count > 0 {
-                sources().for_each(|source| expected[source] = 0);
+                sources().for_each(|source| blocks[source].expected = 0);
             }
         }
         Ok(())
