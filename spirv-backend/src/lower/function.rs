@@ -130,6 +130,8 @@ impl Scratch<'_> {
             order: Vec::with_capacity(blocks),
             runs: Vec::with_capacity(blocks + 8),
             phis: Vec::with_capacity(blocks),
+            // About as many as shaders have handles and addresses.
+            folds: PrimaryMap::with_capacity(function.insts.len() / 8),
             ..Self::default()
         }
     }

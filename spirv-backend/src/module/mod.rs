@@ -85,13 +85,13 @@ pub(crate) struct Builder {
 const CODE_WORDS: usize = 1024;
 /// Initial capacity for the words of the header, capabilities, extensions, import and memory model.
 const PREAMBLE_WORDS: usize = 128;
-/// Initial capacity for the words of types, constants and variables: the mean shader has 30 of
-/// about 4 words.
-const DECLARATION_WORDS: usize = 192;
-/// Initial capacity for the words of decorations: the mean shader has 11.
-const ANNOTATION_WORDS: usize = 80;
-/// Initial capacity for the words of names.
-const NAME_WORDS: usize = 96;
+/// Initial capacities for the words of types, constants and variables, of decorations, and of names:
+/// three of four real shaders have fewer.
+const DECLARATION_WORDS: usize = 512;
+const ANNOTATION_WORDS: usize = 256;
+const NAME_WORDS: usize = 128;
+/// Initial capacity for the bytes of a name.
+const NAME_BYTES: usize = 64;
 /// Initial capacity for the words of the entry point with its execution modes.
 const ENTRY_POINT_WORDS: usize = 32;
 
@@ -102,6 +102,7 @@ impl Builder {
             has_names,
             entry_point: Code::with_capacity(ENTRY_POINT_WORDS),
             names: Code::with_capacity(NAME_WORDS),
+            text: String::with_capacity(NAME_BYTES),
             annotations: Code::with_capacity(ANNOTATION_WORDS),
             declarations: Code::with_capacity(DECLARATION_WORDS),
             caps: Capabilities::new(target),

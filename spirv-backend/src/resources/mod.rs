@@ -198,9 +198,8 @@ impl Resources {
     /// Collects what must be known before the first use; called once per module, before the bodies.
     pub(crate) fn declare(&mut self, e: &FunctionBuilder<'_>) {
         self.answers.ask(e);
-        for _ in &e.shader.resources {
-            self.by_range.push(SmallVec::new());
-        }
+        self.by_range = e.shader.resources.iter().map(|_| SmallVec::new()).collect();
+        self.variables.reserve(e.shader.resources.len());
         self.atomics = scan::atomics(e);
         if e.options.vendor.nvapi.is_some() {
             self.halves = scan::halves(e);

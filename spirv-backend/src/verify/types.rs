@@ -144,8 +144,9 @@ impl Types {
     pub(super) fn new(bound: Word) -> Self {
         Self {
             by_id: vec![0; bound as usize],
-            list: Vec::new(),
-            members: Vec::new(),
+            // More than most modules have.
+            list: Vec::with_capacity(64),
+            members: Vec::with_capacity(64),
         }
     }
 
