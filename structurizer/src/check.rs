@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use trellis_entity::EntitySet;
 
-use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
+use crate::analysis::{dominators::Dominators, flow::Flow};
 use crate::entity::{EntityRef, PackedOption, PrimaryMap};
 use crate::ir::{Block, Function, Inst, Value, ValueKind};
 
@@ -115,14 +115,12 @@ pub enum CheckError {
 /// dominate them. Blocks that the entry does not reach are only checked for the first of these,
 /// since they are removed, and with them the operands of phis for them.
 pub fn check(func: &Function) -> Result<(), CheckError> {
-    Checker::default().check(func)
+    Checker::default().check(func, &mut Flow::default())
 }
 
 /// The analyses of a function that is checked.
 #[derive(Default)]
 pub(crate) struct Checker {
-    cfg: Cfg<Block>,
-    dfs: Dfs<Block>,
     dominators: Dominators<Block>,
     /// The phi that a block was last seen with as predecessor (`false`) or as operand (`true`).
     seen: PrimaryMap<Block, (PackedOption<Value>, bool)>,
@@ -133,8 +131,8 @@ pub(crate) struct Checker {
 }
 
 impl Checker {
-    /// Checks a function, as [`check`].
-    pub(crate) fn check(&mut self, func: &Function) -> Result<(), CheckError> {
+    /// Checks a function, as [`check`]. `flow` becomes its graph.
+    pub(crate) fn check(&mut self, func: &Function, flow: &mut Flow) -> Result<(), CheckError> {
         if func.num_blocks() == 0 {
             return Err(CheckError::Empty);
         }
@@ -172,19 +170,17 @@ impl Checker {
                 has_regions = true;
             }
         }
+        flow.compute(func);
         if !has_regions && is_block_local(func) {
             return Ok(());
         }
-        self.cfg.compute_of(func);
-        self.dfs.compute(&self.cfg, Block::new(0));
-        self.dominators.compute(&self.cfg, &self.dfs);
+        self.dominators.compute(&flow.cfg, &flow.dfs);
         if let Some(phi) = func.phis(Block::new(0)).next() {
             return Err(CheckError::EntryPhi { phi });
         }
         let check = Check {
             func,
-            cfg: &self.cfg,
-            dfs: &self.dfs,
+            flow,
             dominators: &self.dominators,
         };
         check.phis(&mut self.seen)?;
@@ -227,24 +223,23 @@ fn is_block_local(func: &Function) -> bool {
 
 struct Check<'a> {
     func: &'a Function,
-    cfg: &'a Cfg<Block>,
-    dfs: &'a Dfs<Block>,
+    flow: &'a Flow,
     dominators: &'a Dominators<Block>,
 }
 
 impl Check<'_> {
     fn reached(&self) -> impl Iterator<Item = Block> {
-        self.func.blocks().filter(|&b| self.dfs.reached(b))
+        self.func.blocks().filter(|&b| self.flow.dfs.reached(b))
     }
 
     fn phis(
         &self,
         seen: &mut PrimaryMap<Block, (PackedOption<Value>, bool)>,
     ) -> Result<(), CheckError> {
-        seen.reset(self.cfg.len());
+        seen.reset(self.flow.cfg.len());
         for block in self.reached().filter(|&b| self.func.has_phis(b)) {
             for phi in self.func.phis(block) {
-                for &pred in self.cfg.preds(block) {
+                for &pred in self.flow.cfg.preds(block) {
                     seen[pred] = (phi.into(), false);
                 }
                 for operand in self.func.phi_operands(phi) {
@@ -260,12 +255,12 @@ impl Check<'_> {
                     if self.func.value_type(value) != self.func.value_type(phi) {
                         return Err(CheckError::OperandType { phi, block, value });
                     }
-                    if self.dfs.reached(operand.pred) {
+                    if self.flow.dfs.reached(operand.pred) {
                         self.dominated(operand.value, operand.pred, None)?;
                     }
                 }
-                for &pred in self.cfg.preds(block) {
-                    if seen[pred] != (phi.into(), true) && self.dfs.reached(pred) {
+                for &pred in self.flow.cfg.preds(block) {
+                    if seen[pred] != (phi.into(), true) && self.flow.dfs.reached(pred) {
                         return Err(CheckError::MissingOperand { phi, block, pred });
                     }
                 }
@@ -292,9 +287,9 @@ impl Check<'_> {
 
     fn regions(&self, is_header: &mut PrimaryMap<Block, bool>) -> Result<(), CheckError> {
         // A predecessor that is not reached has no dominators.
-        is_header.reset(self.cfg.len());
+        is_header.reset(self.flow.cfg.len());
         for from in self.reached() {
-            for &to in self.cfg.succs(from) {
+            for &to in self.flow.cfg.succs(from) {
                 is_header[to] |= self.dominators.dominates(to, from);
             }
         }

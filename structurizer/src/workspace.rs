@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use trellis_entity::SecondaryMap;
 
+use crate::analysis::flow::Flow;
 use crate::build;
 use crate::check;
 use crate::equivalence;
@@ -12,7 +13,7 @@ use crate::error::Error;
 use crate::ir::{Block, Function, Terminator};
 use crate::passes::convergence_regions::Regions;
 use crate::passes::empty_blocks::EmptyBlocks;
-use crate::passes::{self, Edit, Flow, Graph, conditions};
+use crate::passes::{self, Edit, Graph, conditions};
 use crate::plan::{self, Context, Plan};
 use crate::remark::{Decision, Remarks};
 use crate::result::{Options, Report, Structured};
@@ -49,8 +50,8 @@ const MAX_KEPT: usize = 1 << 14;
 #[derive(Default)]
 pub struct Workspace {
     checker: check::Checker,
-    regions: Regions,
     flow: Flow,
+    regions: Regions,
     empty_blocks: EmptyBlocks,
     conditions: conditions::Memory,
     graph: Graph,
@@ -106,7 +107,7 @@ impl Workspace {
             stages: options.stages.for_target(options.target),
             ..options.clone()
         };
-        self.checker.check(&func)?;
+        self.checker.check(&func, &mut self.flow)?;
         if func.num_blocks() > options.max_blocks {
             return Err(Error::TooLarge {
                 blocks: func.num_blocks(),
@@ -168,7 +169,9 @@ impl Workspace {
         }
         self.regions.run(&mut func, max_entries)?;
         let flow = &mut self.flow;
-        flow.compute(&func);
+        if options.target.single_return || !self.regions.edges.is_empty() {
+            flow.compute(&func);
+        }
         if runs(Stage::EmptyBlocks) {
             self.empty_blocks.run(&mut func, flow, &mut remarks);
             snapshots.add(|| of_function(&func, Some(Stage::EmptyBlocks)));

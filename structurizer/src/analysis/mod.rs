@@ -9,6 +9,7 @@ pub(crate) mod ancestors;
 pub(crate) mod cfg;
 pub(crate) mod dfs;
 pub(crate) mod dominators;
+pub(crate) mod flow;
 mod flow_graph;
 pub(crate) mod forward_dominators;
 pub(crate) mod loops;

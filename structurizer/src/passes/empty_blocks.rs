@@ -9,8 +9,8 @@
 
 use alloc::vec::Vec;
 
-use super::graph::Flow;
 use crate::analysis::cfg::Cfg;
+use crate::analysis::flow::Flow;
 use crate::entity::{EntityRef, PrimaryMap};
 use crate::ir::{Block, Function, LoopHint, PhiOperand, Terminator, Value};
 use crate::remark::{Decision, Remarks};

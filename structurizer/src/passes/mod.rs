@@ -15,4 +15,4 @@ pub(crate) mod reducibility;
 pub(crate) mod single_return;
 pub(crate) mod subtrees;
 
-pub(crate) use graph::{Code, DispatchCase, Edge, Edit, Flow, Graph, Node, NodeKind};
+pub(crate) use graph::{Code, DispatchCase, Edge, Edit, Graph, Node, NodeKind};
