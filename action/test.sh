@@ -184,6 +184,22 @@ repository # The key of the program's sources is the same each time, and has the
 key() { env GITHUB_OUTPUT=/dev/stdout "$@" bash "$root/action/build.sh" --key; }
 check "key" is "$(key TRELLIS_VALIDATE=true)" "$(key TRELLIS_VALIDATE=false)-validate"
 
+repository # At the tag of a release the program is the release's, if its sum is right.
+version=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$root/Cargo.toml")
+mkdir -p "releases/v$version" "trellis-$version-x86_64-linux"
+printf '#!/bin/sh\necho released\n' >"trellis-$version-x86_64-linux/trellis"
+chmod +x "trellis-$version-x86_64-linux/trellis"
+tar -czf "releases/v$version/trellis-$version-x86_64-linux.tar.gz" "trellis-$version-x86_64-linux"
+(cd "releases/v$version" && sha256sum -- *.tar.gz >SHA256SUMS)
+load() { env TRELLIS_RELEASES="file://$PWD/releases" TRELLIS_REF="v$version" bash "$root/action/build.sh" "$PWD/loaded"; }
+if [ "$(uname -sm)" = "Linux x86_64" ]; then
+    load
+    check "a release" is "$(loaded/bin/trellis)" released
+    sed -i 's/^../00/' "releases/v$version/SHA256SUMS"
+    check "a wrong sum" is "$(load 2>/dev/null | tail -n 1)" \
+        "::error::trellis-$version-x86_64-linux.tar.gz is not the file of SHA256SUMS"
+fi
+
 if [ "$failed" != 0 ]; then
     echo "$failed checks failed"
     exit 1
