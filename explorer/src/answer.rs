@@ -18,6 +18,8 @@ pub struct Request {
     pub options: Value,
     /// Most blocks of a graph that is drawn.
     pub largest_graph: usize,
+    /// Whether the answer is the SPIR-V alone, as words.
+    pub words: bool,
 }
 
 impl Default for Request {
@@ -26,6 +28,7 @@ impl Default for Request {
             entry: None,
             options: Value::Null,
             largest_graph: MAX_NODES,
+            words: false,
         }
     }
 }
@@ -47,6 +50,9 @@ pub struct Answer {
     pub output: TextView,
     /// The source files that the compiler embedded.
     pub sources: Vec<SourceView>,
+    /// The SPIR-V, little-endian words in base64, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
     /// Bytes of the output; 0 if there is none, and of a graph.
     pub output_bytes: usize,
     /// Why there is no output, or nothing at all.

@@ -1,5 +1,7 @@
 //! A shader.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 use trellis_dxil::frontend::debug_info::{Source, sources};
 use trellis_dxil::frontend::disasm::disassemble;
@@ -36,6 +38,21 @@ pub(crate) fn explore(
         answer.error = Some(error);
     }
     answer
+}
+
+/// Converts a shader, and shows nothing else of it.
+pub(crate) fn convert(bytes: &[u8], request: &Request) -> Answer {
+    let converted = options(request).and_then(|options| {
+        trellis_dxil::convert(bytes, &options).map_err(|error| Failure::from(&error))
+    });
+    match converted {
+        Ok(output) => Answer {
+            output_bytes: output.words.len() * 4,
+            words: Some(BASE64_STANDARD.encode(output.bytes())),
+            ..Answer::default()
+        },
+        Err(error) => Answer::of_error(error),
+    }
 }
 
 /// Computes as much as there is.

@@ -42,6 +42,9 @@ pub fn explore(bytes: &[u8], request: &Request) -> Answer {
         return Answer::of_error(Failure::new("read", "the file is empty"));
     }
     if is_dxil(bytes) {
+        if request.words {
+            return dxil::convert(bytes, request);
+        }
         return dxil::explore(bytes, dxil::options(request), request.largest_graph);
     }
     match std::str::from_utf8(bytes) {

@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 use trellis_dxil::Options;
 use trellis_dxil::structurizer::text::parse;
@@ -216,6 +218,22 @@ fn long_vectors_are_shown() {
     assert_eq!((answer.error, answer.no_functions), (None, None));
     assert!(answer.input.text.contains("define void @main()"));
     assert!(answer.output_bytes > 0 && answer.output.text.contains("OpFunctionEnd"));
+}
+
+#[test]
+fn words_alone_are_the_conversion() {
+    let collatz = shader("control_flow/collatz.dxil");
+    let request = Request {
+        words: true,
+        ..Request::default()
+    };
+    let answer = explore(&collatz, &request);
+    let expected = trellis_dxil::convert(&collatz, &Options::default()).unwrap();
+    let words = BASE64_STANDARD.decode(answer.words.unwrap()).unwrap();
+    assert_eq!(words, expected.bytes());
+    assert!(answer.functions.is_empty() && answer.input.text.is_empty());
+    let answer = explore(&collatz[..100], &request);
+    assert_eq!((answer.words, answer.error.is_some()), (None, true));
 }
 
 #[test]
