@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use differential::compiler::Compiler;
 use differential::judge::{COMPILE, Judge, Subject};
-use differential::typed;
+use differential::{random, typed};
 use gpu_test::install::ensure_device;
 use gpu_test::worker_process::{again, parse_seeds};
 use indicatif::ProgressBar;
@@ -45,6 +45,10 @@ pub(crate) struct Arguments {
     /// shader model 6.9 (DXC 1.9 or newer); without it they are skipped.
     #[arg(long, value_name = "PATH")]
     latest_dxc: Option<PathBuf>,
+    /// FXC, which compiles the programs of `hlsl` and `hlsl-types` a second and third time, to DXBC:
+    /// any command that takes its arguments.
+    #[arg(long, value_name = "PATH")]
+    fxc: Option<PathBuf>,
     /// Start no seed after this many minutes.
     #[arg(long, value_name = "M")]
     pub(crate) minutes: Option<f64>,
@@ -108,6 +112,11 @@ const STACK: usize = 64 << 20;
 /// Runs the task.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     match arguments.kind {
+        Kind::HlslVectors | Kind::Graphs | Kind::Optimized | Kind::HlslShapes
+            if arguments.fxc.is_some() =>
+        {
+            Err("--fxc is for the kinds hlsl and hlsl-types".to_owned())
+        }
         Kind::HlslVectors if arguments.latest_dxc.is_none() => {
             println!("skipped: no compiler for shader model 6.9 (name one with --latest-dxc)");
             Ok(ExitCode::SUCCESS)
@@ -180,11 +189,18 @@ fn worker(arguments: &Arguments, folder: &Path) -> Result<(), String> {
             .map_err(|error| error.to_string())?,
     };
     judge.stage = Box::new(campaign::begin);
+    let fxc = arguments.fxc.clone().map(Compiler::Command);
+    let opened = fxc.as_ref().map(Compiler::session).transpose();
+    judge.fxc = opened.map_err(|error| error.to_string())?;
     let (input, output) = (std::io::stdin().lock(), std::io::stdout());
     match arguments.kind {
+        Kind::Hlsl if fxc.is_some() => judge.serve(random::generate_for_fxc, folder, input, output),
+        Kind::HlslTypes if fxc.is_some() => {
+            judge.serve(typed::generate_for_fxc, folder, input, output)
+        }
         Kind::HlslTypes => judge.serve(typed::generate, folder, input, output),
         Kind::HlslVectors => judge.serve(typed::generate_long, folder, input, output),
-        _ => judge.serve(differential::random::generate, folder, input, output),
+        _ => judge.serve(random::generate, folder, input, output),
     }
     .map_err(|error| error.to_string())
 }
@@ -213,9 +229,13 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
         out: out.unwrap_or_else(|| scratch.path().to_owned()),
         text: match arguments.kind {
             Kind::Graphs => differential_graphs::text,
+            Kind::Hlsl if arguments.fxc.is_some() => |seed| random::generate_for_fxc(seed).text(),
+            Kind::HlslTypes if arguments.fxc.is_some() => {
+                |seed| typed::generate_for_fxc(seed).text()
+            }
             Kind::HlslTypes => |seed| typed::generate(seed).text(),
             Kind::HlslVectors => |seed| typed::generate_long(seed).text(),
-            _ => |seed| differential::random::generate(seed).text(),
+            _ => |seed| random::generate(seed).text(),
         },
     };
     let (bar, start) = (bar(arguments), Instant::now());

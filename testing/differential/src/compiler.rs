@@ -155,9 +155,10 @@ pub fn error_line(text: &str) -> String {
         .or_else(|| text.lines().find(|line| line.contains("error")))
         .or_else(|| text.lines().next())
         .unwrap_or("");
-    // Without position, so that the same problem has the same text.
-    line.split_once("error: ")
-        .map_or(line, |(_, what)| what)
+    // Without position, so that the same problem has the same text. FXC's errors have a number after
+    // the word.
+    line.split_once("error")
+        .map_or(line, |(_, what)| what.trim_start_matches([':', ' ']))
         .to_owned()
 }
 

@@ -7,7 +7,7 @@ use gpu_test::case::TestFile;
 use gpu_test::{generate, interpret};
 use llvm_graphs::campaign::put;
 
-use crate::judge::{Difference, Judge, Subject, Verdict};
+use crate::judge::{Compiled, Difference, Judge, Subject, Verdict};
 
 /// Maximum number of tests of a failing program while it is shrunk.
 const SHRINK_TESTS: usize = 3000;
@@ -48,7 +48,7 @@ pub fn write<S: Subject>(
     Some(put_all(judge, &small, [&found, &last], folder))
 }
 
-/// Writes a failure as `seed_N.hlsl`, `.dxil`, `.run.json` and `.txt`: its differences before and after
+/// Writes a failure as `seed_N.hlsl`, `.dxil`, FXC's `-O3.dxbc` and `-Od.dxbc`, `.run.json` and `.txt`: its differences before and after
 /// it was shrunk. The interpreter's results are the expectations of the test file, if it has any.
 fn put_all(
     judge: &Judge<'_>,
@@ -69,13 +69,13 @@ fn put_all(
     );
     put(folder, seed, ".hlsl", program.text().as_bytes())?;
     put(folder, seed, ".txt", text.as_bytes())?;
-    let Some(mut first) = judge
-        .compile(program)
-        .ok()
-        .and_then(|all| all.into_iter().next())
-    else {
+    let mut all = judge.compile(program).unwrap_or_default().into_iter();
+    let Some(mut first) = all.next() else {
         return Ok(());
     };
+    for Compiled { options, dxil, .. } in all.filter(|compiled| compiled.options.fxc) {
+        put(folder, seed, &format!("{}.dxbc", options.level), &dxil)?;
+    }
     if let Some(dispatch) = &first.case.dispatch
         && let Ok((left, _)) = interpret::run(&first.dxil, dispatch, Some(judge.wave()))
     {

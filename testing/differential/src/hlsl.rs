@@ -30,7 +30,8 @@ pub fn arguments(options: Compilation) -> Vec<&'static str> {
 
 /// Returns the profile.
 pub fn profile(options: Compilation) -> String {
-    format!("cs_6_{}", options.model)
+    let major = if options.fxc { 5 } else { 6 };
+    format!("cs_{major}_{}", options.model)
 }
 
 struct Printer {

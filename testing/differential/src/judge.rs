@@ -15,6 +15,7 @@ use trellis_dxil_interpreter::dispatch::{Class, Place};
 use crate::compiler::{Session, error_line};
 use crate::evaluate;
 use crate::failure;
+use crate::hlsl;
 use crate::program::Compilation;
 
 /// A random program.
@@ -125,10 +126,21 @@ impl From<Verdict> for Answer {
 /// A program compiled, with its resources.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// DXIL.
+    /// Options of the compiler.
+    pub options: Compilation,
+    /// DXIL, or FXC's DXBC.
     pub dxil: Vec<u8>,
     /// Inputs.
     pub case: Case,
+}
+
+impl Compiled {
+    /// Returns a difference of its results with the options that it was compiled with.
+    fn named(&self, difference: Difference) -> Difference {
+        let (profile, level) = (hlsl::profile(self.options), self.options.level);
+        let text = format!("{profile} {level}: {}", difference.text);
+        Difference { text, ..difference }
+    }
 }
 
 /// Contents of the UAVs after a run.
@@ -147,6 +159,8 @@ pub const COMPILE: &str = "compile";
 pub struct Judge<'c> {
     /// Called with the name of each stage before it begins.
     pub stage: Box<dyn Fn(&str)>,
+    /// FXC, if it compiles each program, too.
+    pub fxc: Option<Session<'c>>,
     session: Session<'c>,
     device: Option<(Device, Option<String>)>,
     validation: bool,
@@ -157,6 +171,7 @@ impl<'c> Judge<'c> {
     pub fn new(session: Session<'c>) -> Self {
         Self {
             stage: Box::new(|_| {}),
+            fxc: None,
             session,
             device: None,
             validation: false,
@@ -195,19 +210,44 @@ impl<'c> Judge<'c> {
         let text = program.text();
         let one = |options: Compilation| {
             (self.stage)(COMPILE);
-            let dxil = self.session.compile(&text, options).map_err(|error| {
-                Verdict::Skipped(format!("the compiler: {}", error_line(&error.to_string())))
+            let (session, name) = match &self.fxc {
+                Some(fxc) if options.fxc => (fxc, "FXC"),
+                _ => (&self.session, "the compiler"),
+            };
+            let dxil = session.compile(&text, options).map_err(|error| {
+                Verdict::Skipped(format!("{name}: {}", error_line(&error.to_string())))
             })?;
             let case = program.case(&dxil, self.wave())?;
-            Ok(Compiled { dxil, case })
+            Ok(Compiled {
+                options,
+                dxil,
+                case,
+            })
         };
-        program.compilations().into_iter().map(one).collect()
+        let mut all = program.compilations();
+        if self.fxc.is_some() {
+            all.extend(Compilation::with_fxc(program.seed()));
+        }
+        let mut all: Vec<Compiled> = all.into_iter().map(one).collect::<Result<_, _>>()?;
+        // DXBC does not have the components of typed resources, and so their formats.
+        if let Some((first, others)) = all.split_first_mut() {
+            for binding in others
+                .iter_mut()
+                .flat_map(|other| other.case.bindings_mut())
+            {
+                let of_first = first.case.bindings().iter();
+                if let Some(same) = { of_first }.find(|same| same.place == binding.place) {
+                    binding.clone_from(same);
+                }
+            }
+        }
+        Ok(all)
     }
 
     /// Compiles and runs a program in all ways. Those with known bugs of the compiler are skipped. A
     /// panic is a failure. Replaces a device on which a shader did not end.
     pub fn judge(&mut self, program: &impl Subject) -> Verdict {
-        if program.is_known_bug() {
+        if self.fxc.is_none() && program.is_known_bug() {
             return Verdict::Skipped(
                 "the compiler stores what no lane of the source reaches".to_owned(),
             );
@@ -267,36 +307,33 @@ impl<'c> Judge<'c> {
     fn on_device(
         &self,
         device: &Device,
-        Compiled { dxil, case }: &Compiled,
+        compiled: &Compiled,
         expected: &Contents,
         list: &mut Vec<Difference>,
     ) -> Result<(), String> {
+        let Compiled { dxil, case, .. } = compiled;
+        let mut differs = |kind, text| list.push(compiled.named(Difference { kind, text }));
         (self.stage)("convert");
         let options = trellis_spirv_backend::Options::default();
         let converted = match trellis_spirv_backend::convert(dxil, &options) {
             Ok(output) => output,
             Err(error) => {
-                let (kind, text) = (Kind::Conversion, error.to_string());
-                list.push(Difference { kind, text });
+                differs(Kind::Conversion, error.to_string());
                 return Ok(());
             }
         };
         let module = spirv_module::read(&converted.words);
         (self.stage)("device");
         let run = module.map_err(NotRun::Failed);
-        let kind = Kind::Run;
         match run.and_then(|module| execute::run(device, &module, case)) {
             Ok(left) => {
-                list.extend(difference(
-                    Kind::Device,
-                    expected,
-                    &contents(case, left.resources),
-                ));
-                list.extend(
-                    left.messages
-                        .into_iter()
-                        .map(|text| Difference { kind, text }),
-                );
+                let found = contents(case, left.resources);
+                if let Some(difference) = difference(Kind::Device, expected, &found) {
+                    differs(Kind::Device, difference.text);
+                }
+                for text in left.messages {
+                    differs(Kind::Run, text);
+                }
             }
             Err(NotRun::Skipped(what)) => return Err(what),
             // Software devices compile large shaders for longer than they are waited for; the
@@ -304,7 +341,7 @@ impl<'c> Judge<'c> {
             Err(NotRun::Failed(text)) if text.contains("still ran after") => {
                 return Err(format!("time: {text}"));
             }
-            Err(NotRun::Failed(text)) => list.push(Difference { kind, text }),
+            Err(NotRun::Failed(text)) => differs(Kind::Run, text),
         }
         Ok(())
     }
@@ -348,7 +385,7 @@ fn interpreted(
     wave: u32,
 ) -> Result<(Contents, Vec<Difference>), Difference> {
     let failed = |kind, text| Difference { kind, text };
-    let run = |Compiled { dxil, case }: &Compiled, width: u32| {
+    let run = |Compiled { dxil, case, .. }: &Compiled, width: u32| {
         let Some(dispatch) = &case.dispatch else {
             return Err(failed(Kind::Interpreter, "no dispatch".to_owned()));
         };
@@ -374,7 +411,9 @@ fn interpreted(
         None => {}
     }
     for other in others {
-        list.extend(difference(Kind::Meaning, &expected, &run(other, wave)?));
+        let found = run(other, wave).map_err(|failure| other.named(failure))?;
+        let differs = difference(Kind::Meaning, &expected, &found);
+        list.extend(differs.map(|difference| other.named(difference)));
     }
     for width in WIDTHS.into_iter().filter(|_| !program.has_waves()) {
         let differs = difference(Kind::Widths, &expected, &run(first, width)?);

@@ -43,7 +43,9 @@ pub struct Program {
 /// The compiler's options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Compilation {
-    /// Shader model 6, minor version.
+    /// Compiled by FXC to shader model 5 instead of DXC to 6.
+    pub fxc: bool,
+    /// Minor version of the shader model.
     pub model: u32,
     /// Optimization: `-O0`, `-Od`, `-O1`, `-O3`.
     pub level: &'static str,
@@ -51,6 +53,21 @@ pub struct Compilation {
     pub short_circuit: bool,
     /// 16-bit types; shader model 6.2.
     pub native16: bool,
+}
+
+impl Compilation {
+    /// Returns the options for FXC of a seed's program: optimized and not, in both shader models.
+    pub fn with_fxc(seed: u64) -> [Self; 2] {
+        let of = |level, model| Self {
+            fxc: true,
+            model,
+            level,
+            short_circuit: false,
+            native16: false,
+        };
+        let model = (seed % 2) as u32;
+        [of("-Od", model), of("-O3", 1 - model)]
+    }
 }
 
 /// A function of two values and the thread's position.

@@ -19,11 +19,24 @@ const COST: u64 = 6000;
 
 /// Returns the program of a seed.
 pub fn generate(seed: u64) -> Program {
+    random(seed, false)
+}
+
+/// Returns the program of a seed for FXC. It has no waves, quads, `[noinline]`, `continue` in a switch or
+/// case that falls through, which FXC rejects, and none of the forms that it compiles wrongly: `break`
+/// in the first iteration of `do` is ignored; a switch with `[call]`, with one outcome or with one
+/// case that has effects is dropped, or its case always taken; of loops with at most one iteration,
+/// or whose condition is known before, a `break` or the code after them is dropped.
+pub fn generate_for_fxc(seed: u64) -> Program {
+    random(seed, true)
+}
+
+fn random(seed: u64, fxc: bool) -> Program {
     // Neighbouring seeds of the generator have much in common at first.
     let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bf0_3635);
     rng.next_u64();
-    let waves = rng.chance(50);
-    let quads = rng.chance(25);
+    let waves = rng.chance(50) && !fxc;
+    let quads = rng.chance(25) && !fxc;
     let derivatives = quads && rng.chance(50);
     let model = if derivatives {
         6
@@ -31,6 +44,7 @@ pub fn generate(seed: u64) -> Program {
         *pick(&mut rng, &[0, 0, 0, 5, 6])
     };
     let options = Compilation {
+        fxc: false,
         model,
         level: LEVELS[rng.below(LEVELS.len())],
         short_circuit: rng.chance(30),
@@ -49,6 +63,7 @@ pub fn generate(seed: u64) -> Program {
         arrays,
         lanes,
         model,
+        fxc,
         counters: 0,
         costs: Vec::new(),
         budget: 0,
@@ -67,7 +82,7 @@ pub fn generate(seed: u64) -> Program {
         let result = make.expression(&place, 2);
         make.costs.push(make.cost(&body));
         functions.push(Function {
-            noinline: make.rng.chance(25),
+            noinline: make.rng.chance(25) && !fxc,
             body,
             result,
         });
@@ -138,6 +153,8 @@ struct Make {
     arrays: bool,
     lanes: u32,
     model: u32,
+    /// FXC compiles the program.
+    fxc: bool,
     /// Barriers that may still be made: software devices compile each of them slowly.
     meetings: u32,
     /// Counters given away.
@@ -161,7 +178,7 @@ impl Make {
             list.push(self.statement(place));
         }
         // A jump at the end of a body.
-        if place.depth > 0 && self.rng.chance(12) {
+        if place.depth > 0 && self.rng.chance(12) && !self.fxc {
             list.push(self.jump(place));
         }
         if list.is_empty() {
@@ -271,9 +288,10 @@ impl Make {
         let subject = self.small(place, orderly, mask);
         let inner = Place {
             breaks: true,
+            continues: place.continues && !self.fxc,
             ..Self::deeper(place, orderly)
         };
-        let count = 1 + self.rng.below(4);
+        let count = 1 + self.rng.below(4) + 2 * usize::from(self.fxc);
         let mut labels: Vec<u32> = (0..=mask).collect();
         let mut cases = Vec::new();
         let default = if self.rng.chance(65) {
@@ -283,17 +301,21 @@ impl Make {
         };
         for number in 0..count {
             let mut own = Vec::new();
-            for _ in 0..=usize::from(self.rng.chance(25)) {
+            let alone = self.fxc && number == default;
+            for _ in 0..usize::from(!alone) + usize::from(!alone && self.rng.chance(25)) {
                 if !labels.is_empty() {
                     own.push(labels.remove(self.rng.below(labels.len())));
                 }
             }
-            let body = if self.rng.chance(8) {
+            let mut body = if self.rng.chance(8) {
                 Vec::new()
             } else {
                 self.block(&inner, 3)
             };
-            let falls = number + 1 < count && self.rng.chance(35);
+            if self.fxc {
+                body.insert(0, Statement::Record(self.expression(&inner, 1)));
+            }
+            let falls = number + 1 < count && self.rng.chance(35) && !self.fxc;
             cases.push(Case {
                 default: number == default || own.is_empty() && default == count,
                 labels: own,
@@ -318,6 +340,10 @@ impl Make {
                 Attribute::None,
             ],
         );
+        let attribute = match attribute {
+            Attribute::Call if self.fxc => Attribute::Branch,
+            attribute => attribute,
+        };
         Statement::Switch(attribute, subject, cases)
     }
 
@@ -326,7 +352,7 @@ impl Make {
         self.counters += 1;
         let orderly = place.orderly && self.rng.chance(50);
         let most = (ITERATIONS / place.iterations.max(1)).min(7) as usize;
-        let iterations = 1 + self.rng.below(most) as u32;
+        let iterations = (1 + self.rng.below(most) as u32).max(1 + u32::from(self.fxc));
         let form = *pick(
             &mut self.rng,
             &[
@@ -338,6 +364,10 @@ impl Make {
                 Form::Endless,
             ],
         );
+        let form = match form {
+            Form::DoWhile if self.fxc => Form::While,
+            form => form,
+        };
         let unrolled = form == Form::For
             && iterations <= 4
             && place.copies.max(1) * iterations <= 8

@@ -46,6 +46,7 @@ impl<'c> Shapes<'c> {
 /// as programs need whose tests are calls; in HLSL 2018 they do not.
 fn compilation(source: &Source) -> Compilation {
     Compilation {
+        fxc: false,
         model: 0,
         level: LEVELS[0],
         short_circuit: source.tests != Tests::Reads,

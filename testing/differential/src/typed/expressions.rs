@@ -95,6 +95,8 @@ pub(super) struct Expressions<'a> {
     pub(super) rng: &'a mut Rng,
     /// The types that the program uses.
     pub(super) kinds: &'a [Kind],
+    /// FXC compiles the program.
+    pub(super) fxc: bool,
     /// The program has matrices.
     pub(super) matrices: bool,
     /// The program has textures.
@@ -146,6 +148,15 @@ impl Expressions<'_> {
         let value = self.any(Kind::U32, 1, depth).text;
         self.address = outer;
         format!("(({value}) & {}u)", below - 1)
+    }
+
+    /// Returns the index of a component, row or member that is written: FXC needs a constant.
+    pub(super) fn row(&mut self) -> String {
+        let index = self.index(2, 1);
+        match self.fxc {
+            true => self.rng.below(2).to_string(),
+            false => index,
+        }
     }
 
     /// Returns a condition.

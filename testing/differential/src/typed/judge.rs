@@ -36,7 +36,7 @@ impl Subject for Program {
     }
 
     fn case(&self, dxil: &[u8], wave: u32) -> Result<Case, Verdict> {
-        let input = trellis_dxil_frontend::read(dxil).map_err(|error| {
+        let input = trellis_dxbc_frontend::read(dxil).map_err(|error| {
             let (kind, text) = (Kind::Interpreter, error.to_string());
             if self.long && text.contains(WIDE) {
                 return Verdict::Skipped(

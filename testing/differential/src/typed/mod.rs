@@ -25,7 +25,7 @@ use structurizer_testkit::shrink::shrink_tree;
 use crate::hlsl;
 use crate::program::Compilation;
 
-pub use random::{generate, generate_long};
+pub use random::{generate, generate_for_fxc, generate_long};
 
 /// Slots of the output per thread.
 pub const SLOTS: u32 = 64;

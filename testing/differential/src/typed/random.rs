@@ -20,26 +20,36 @@ const LEVELS: [&str; 4] = ["-O3", "-O1", "-O0", "-Od"];
 
 /// Returns the program of a seed.
 pub fn generate(seed: u64) -> Program {
-    random(seed, false)
+    random(seed, false, false)
 }
 
 /// Returns the program of a seed that also has vectors of more than four components (shader model
 /// 6.9).
 pub fn generate_long(seed: u64) -> Program {
-    random(seed, true)
+    random(seed, true, false)
 }
 
-fn random(seed: u64, long: bool) -> Program {
+/// Returns the program of a seed, without what FXC lacks: types of 16 bits, integers of 64, waves, and
+/// typed loads of vectors.
+pub fn generate_for_fxc(seed: u64) -> Program {
+    random(seed, false, true)
+}
+
+fn random(seed: u64, long: bool, fxc: bool) -> Program {
     // Neighbouring seeds of the generator have much in common at first.
     let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x7e57_da7a);
     rng.next_u64();
-    let (narrow, wide) = (rng.chance(40), rng.chance(40));
+    let (narrow, wide) = (rng.chance(40) && !fxc, rng.chance(40));
     let mut kinds = vec![Kind::F32, Kind::I32, Kind::U32, Kind::F32, Kind::U32];
     if narrow {
         kinds.extend([Kind::F16, Kind::I16, Kind::U16]);
     }
     if wide {
-        kinds.extend([Kind::F64, Kind::I64, Kind::U64]);
+        kinds.push(Kind::F64);
+    }
+    let wide = wide && !fxc;
+    if wide {
+        kinds.extend([Kind::I64, Kind::U64]);
     }
     let first = rng.below(LEVELS.len());
     let other = (first + 1 + rng.below(LEVELS.len() - 1)) % LEVELS.len();
@@ -48,9 +58,10 @@ fn random(seed: u64, long: bool) -> Program {
         kinds,
         narrow,
         wide,
+        fxc,
         matrices: rng.chance(40),
         textures: rng.chance(50),
-        waves: rng.chance(15),
+        waves: rng.chance(15) && !fxc,
         lanes,
         budget: 8 + rng.below(24),
         slots: 0,
@@ -85,6 +96,7 @@ fn random(seed: u64, long: bool) -> Program {
     Program {
         seed,
         options: Compilation {
+            fxc: false,
             model: if long {
                 9
             } else if narrow {
@@ -113,6 +125,7 @@ pub(super) struct Make {
     pub(super) kinds: Vec<Kind>,
     narrow: bool,
     wide: bool,
+    fxc: bool,
     matrices: bool,
     textures: bool,
     waves: bool,
@@ -137,6 +150,7 @@ impl Make {
         Expressions {
             rng: &mut self.rng,
             kinds: &self.kinds,
+            fxc: self.fxc,
             matrices: self.matrices,
             textures: self.textures,
             waves: self.waves && together,
@@ -304,7 +318,7 @@ impl Make {
         Statement::Simple(match number {
             0 => format!("{name} = {};", e.kept(kind, n, 3)),
             1 if n == 2 => {
-                let index = e.index(2, 1);
+                let index = e.row();
                 format!("{name}[{index}] = {};", e.kept(kind, 1, 2))
             }
             _ => format!(
@@ -380,7 +394,7 @@ impl Make {
     fn structure(&mut self, together: bool) -> Statement {
         let (choice, narrow, wide) = (self.rng.below(12), self.narrow, self.wide);
         let mut e = self.expressions(together);
-        let half = e.index(2, 1);
+        let half = e.row();
         Statement::Simple(match choice {
             0 => format!("item = In[{}];\nitem.f = trunc(item.f);", e.index(64, 1)),
             1 => format!("item.u = {};", e.kept(Kind::U32, 4, 2)),
@@ -418,9 +432,9 @@ impl Make {
             0 => "m33 = (float3x3)((int3x3)(mul(m32, m23)) & 63);".to_owned(),
             1 => "m23 = (float2x3)((int2x3)(transpose(m32) + m23) & 63);".to_owned(),
             2 => "m22 = (float2x2)((int2x2)(mul(m23, m32) * 2 - m22) & 63);".to_owned(),
-            3 => format!("m33[{}] = {};", e.index(2, 1), e.kept(Kind::F32, 3, 2)),
+            3 => format!("m33[{}] = {};", e.row(), e.kept(Kind::F32, 3, 2)),
             4 => format!("m32._m00_m21 = {};", e.kept(Kind::F32, 2, 2)),
-            5 => format!("m23[{}].yz = {};", e.index(2, 1), e.kept(Kind::F32, 2, 2)),
+            5 => format!("m23[{}].yz = {};", e.row(), e.kept(Kind::F32, 2, 2)),
             6 => "m33 = (float3x3)((int3x3)(crm + m33) & 63);\nitem.rm = (float2x3)m33;".to_owned(),
             _ => "m23 = (float2x3)((int2x3)(ccm + item.rm) & 63);".to_owned(),
         })
@@ -430,7 +444,7 @@ impl Make {
     fn buffer(&mut self, together: bool) -> Statement {
         let (choice, narrow, wide) = (self.rng.below(7), self.narrow, self.wide);
         let mut e = self.expressions(together);
-        let half = e.index(2, 1);
+        let half = e.row();
         let whole = |n: usize, text: &str| unsigned(Kind::F32, n, text);
         Statement::Simple(match choice {
             0 => format!(

@@ -51,7 +51,7 @@ RWStructuredBuffer<uint> Own : register(u6);
 /// Returns an expression that reads a buffer: its text, type and number of components.
 pub(super) fn read(e: &mut Expressions<'_>) -> (String, Kind, usize) {
     let narrow = e.kinds.contains(&Kind::F16);
-    let wide = e.kinds.contains(&Kind::F64);
+    let wide = e.kinds.contains(&Kind::U64);
     let item = format!("In[{}]", e.index(64, 1));
     let half = e.index(2, 1);
     let place = e.index(64, 1);
@@ -70,7 +70,7 @@ pub(super) fn read(e: &mut Expressions<'_>) -> (String, Kind, usize) {
         11 => (format!("{item}.rm[{half}]"), Kind::F32, 3),
         12 => (format!("{item}.cm[{half}]"), Kind::I32, 2),
         13 => (format!("Raw.Load3(4u * {place})"), Kind::U32, 3),
-        14 => (format!("Raw.Load<float2>(4u * {place})"), Kind::F32, 2),
+        14 if !e.fxc => (format!("Raw.Load<float2>(4u * {place})"), Kind::F32, 2),
         15 => (format!("Words[{place}]"), Kind::U32, 4),
         16 => (format!("Numbers[{place}]"), Kind::F32, 2),
         17 => (format!("item.inner[{half}].b"), Kind::F32, 2),
@@ -161,7 +161,7 @@ pub(super) fn texture(e: &mut Expressions<'_>) -> (String, Kind, usize) {
             4,
         ),
         17 => (format!("(4 * Depth.Load(int3({x}, {y}, 0)))"), Kind::F32, 1),
-        18 => (
+        18 if !e.fxc => (
             "(Image[uint2(id & 15u, id >> 4u)])".to_owned(),
             Kind::F32,
             4,

@@ -30,6 +30,7 @@ fn program(main: Vec<Statement>) -> Program {
     Program {
         seed: 0,
         options: Compilation {
+            fxc: false,
             model: 0,
             level: "-O3",
             short_circuit: false,
@@ -255,7 +256,13 @@ fn committed(program: &Program) -> (String, Compiled) {
     let dxil = std::fs::read(name(".dxil")).unwrap();
     let case = program.case(&dxil, 8).unwrap();
     let text = std::fs::read_to_string(name(".hlsl")).unwrap();
-    (text, Compiled { dxil, case })
+    let options = program.options;
+    let compiled = Compiled {
+        options,
+        dxil,
+        case,
+    };
+    (text, compiled)
 }
 
 #[test]
