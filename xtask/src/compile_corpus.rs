@@ -1,5 +1,8 @@
 //! `compile-corpus`: makes every compiled shader of the corpus again, and its manifest.
 //!
+//! FXC makes the DXBC (shader model 5.1) of the shaders that a test runs, in a folder next to theirs;
+//! `exceptions.txt` there has the ones that compute something else in DXBC, and why.
+//!
 //! The compiler runs once per shader, in the corpus folder and with the source's relative path, so
 //! that debug information holds no path of this machine. Its output is written to a temporary
 //! folder and replaces the committed file only if a byte differs.
@@ -28,8 +31,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
     /// The HLSL compiler: any command that takes dxc's arguments.
+    #[arg(long, value_name = "PATH", required_unless_present = "fxc")]
+    dxc: Option<PathBuf>,
+    /// FXC: any command that takes its arguments; without it, the DXBC is left as it is.
     #[arg(long, value_name = "PATH")]
-    dxc: PathBuf,
+    fxc: Option<PathBuf>,
     /// The compiler for shader models 6.8 and later (DXC 1.8 or newer); without it, their shaders are
     /// left as they are.
     #[arg(long, value_name = "PATH")]
@@ -56,6 +62,8 @@ struct Outcome {
     failed: usize,
     /// Shaders for which there is no compiler.
     left_out: usize,
+    /// Shaders that FXC does not take.
+    rejected: usize,
 }
 
 impl fmt::Display for Outcome {
@@ -66,6 +74,9 @@ impl fmt::Display for Outcome {
             let (major, minor) = FIRST_OF_LATEST;
             let model = format!("shader model {major}.{minor} or later (give --latest-dxc)");
             write!(f, ", left out {} of {model}", self.left_out)?;
+        }
+        if self.rejected > 0 {
+            write!(f, ", rejected by FXC {}", self.rejected)?;
         }
         Ok(())
     }
@@ -91,12 +102,10 @@ fn compile(arguments: &Arguments) -> Result<Outcome, String> {
         .clone()
         .unwrap_or_else(|| root().join("corpus/shaders"));
     let folder = &folder.canonicalize().map_err(at(&folder))?;
-    let dxc = find_command(&arguments.dxc)?;
-    let latest = arguments
-        .latest_dxc
-        .as_deref()
-        .map(find_command)
-        .transpose()?;
+    let find = |command: &Option<PathBuf>| command.as_deref().map(find_command).transpose();
+    let dxc = find(&arguments.dxc)?;
+    let latest = find(&arguments.latest_dxc)?;
+    let fxc = find(&arguments.fxc)?;
     let files = list_files(folder)?;
     let all = read_headers(folder, &files)?;
     let only = arguments.only.as_deref().unwrap_or_default();
@@ -105,40 +114,52 @@ fn compile(arguments: &Arguments) -> Result<Outcome, String> {
         .iter()
         .filter(|entry| entry.source.contains(only));
     let mut outcome = Outcome::default();
-    let mut entries: Vec<(&ShaderEntry, &Path)> = Vec::new();
+    let mut jobs: Vec<Job<'_>> = Vec::new();
+    let both = tested(folder, &files)?;
     for entry in wanted {
-        match (needs_latest(&entry.profile), &latest) {
-            (false, _) => entries.push((entry, &dxc)),
-            (true, Some(latest)) => entries.push((entry, latest)),
-            (true, None) => outcome.left_out += 1,
+        match (needs_latest(&entry.profile), &latest, &dxc) {
+            (false, _, Some(compiler)) | (true, Some(compiler), _) => {
+                jobs.push(Job::dxil(compiler, entry));
+            }
+            (true, None, Some(_)) => outcome.left_out += 1,
+            (_, _, None) => {}
+        }
+        if let Some(fxc) = fxc.as_deref().filter(|_| both.contains(&entry.path)) {
+            jobs.extend(Job::dxbc(fxc, entry));
         }
     }
 
     let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let bar = ProgressBar::new(entries.len() as u64);
+    let bar = ProgressBar::new(jobs.len() as u64);
     let results: Vec<Result<bool, String>> = crate::threads(arguments.jobs)?.install(|| {
-        let compile = |(index, (entry, dxc)): (usize, &(&ShaderEntry, &Path))| {
+        let compile = |(index, job): (usize, &Job<'_>)| {
             let output = scratch.path().join(format!("{index}.dxil"));
-            let result = compile_one(folder, &output, dxc, entry, arguments.check);
+            let result = compile_one(folder, &output, job, arguments.check);
             bar.inc(1);
             result
         };
-        entries.par_iter().enumerate().map(compile).collect()
+        jobs.par_iter().enumerate().map(compile).collect()
     });
     bar.finish_and_clear();
     let word = if arguments.check { "differs" } else { "wrote" };
-    for (result, (entry, _)) in results.into_iter().zip(&entries) {
+    let mut known: BTreeSet<&str> = all.shaders.iter().map(|s| s.path.as_str()).collect();
+    for (result, job) in results.into_iter().zip(&jobs) {
         match result {
             Ok(changed) => {
                 outcome.compiled += 1;
+                known.insert(&job.path);
                 if changed {
                     outcome.changed += 1;
-                    eprintln!("{word} {}", entry.path);
+                    eprintln!("{word} {}", job.path);
                 }
+            }
+            Err(message) if job.path.ends_with(".dxbc") => {
+                outcome.rejected += 1;
+                eprintln!("rejected {}: {}", job.path, message.trim_end());
             }
             Err(message) => {
                 outcome.failed += 1;
-                eprintln!("failed {}: {}", entry.path, message.trim_end());
+                eprintln!("failed {}: {}", job.path, message.trim_end());
             }
         }
     }
@@ -149,7 +170,26 @@ fn compile(arguments: &Arguments) -> Result<Outcome, String> {
         arguments.check,
     )?);
     if arguments.only.is_none() {
-        outcome.changed += remove_strays(folder, &files, &all, arguments.check)?;
+        let dxbc = folder.join(DXBC);
+        let of_fxc = match fxc.is_some() && dxbc.exists() {
+            true => list_files(&dxbc)?,
+            false => BTreeSet::new(),
+        };
+        let of_fxc = of_fxc.iter().map(|file| format!("{DXBC}/{file}"));
+        let compiled = files.iter().filter(|file| file.ends_with(".dxil")).cloned();
+        let of_fxc = of_fxc.filter(|file| file.ends_with(".dxbc"));
+        for file in compiled
+            .chain(of_fxc)
+            .filter(|file| !known.contains(file.as_str()))
+        {
+            let word = if arguments.check { "stray" } else { "removed" };
+            eprintln!("{word} {file}: it has no source");
+            if !arguments.check {
+                let path = folder.join(file);
+                fs::remove_file(&path).map_err(at(&path))?;
+            }
+            outcome.changed += 1;
+        }
     }
     Ok(outcome)
 }
@@ -202,34 +242,98 @@ fn read_headers(folder: &Path, files: &BTreeSet<String>) -> Result<Manifest, Str
     Ok(manifest)
 }
 
+/// The folder with the DXBC, relative to the shaders' folder.
+const DXBC: &str = "../dxbc";
+
+/// A run of a compiler.
+struct Job<'a> {
+    compiler: &'a Path,
+    entry: &'a ShaderEntry,
+    profile: String,
+    options: Vec<&'a str>,
+    /// The compiled file, relative to the shaders' folder.
+    path: String,
+}
+
+impl<'a> Job<'a> {
+    fn dxil(compiler: &'a Path, entry: &'a ShaderEntry) -> Self {
+        Self {
+            compiler,
+            entry,
+            profile: entry.profile.clone(),
+            options: entry.options.iter().map(String::as_str).collect(),
+            path: entry.path.clone(),
+        }
+    }
+
+    /// `None` for the stages that shader model 5.1 lacks.
+    fn dxbc(compiler: &'a Path, entry: &'a ShaderEntry) -> Option<Self> {
+        let stage = entry.profile.split('_').next()?;
+        let path = entry.path.strip_suffix(".dxil")?;
+        let of_both = |option: &&str| option.starts_with("-D");
+        let plain = entry.options.iter().any(|option| option == "-Od");
+        let level = if plain { "-Od" } else { "-O3" };
+        let options = entry.options.iter().map(String::as_str).filter(of_both);
+        ["vs", "ps", "gs", "hs", "ds", "cs"]
+            .contains(&stage)
+            .then(|| Self {
+                compiler,
+                entry,
+                profile: format!("{stage}_5_1"),
+                options: options.chain([level]).collect(),
+                path: format!("{DXBC}/{path}.dxbc"),
+            })
+    }
+}
+
+/// Returns the shaders that tests run in both forms, `.dxil`: the ones next to a test file or that
+/// it names, without the exceptions.
+fn tested(folder: &Path, files: &BTreeSet<String>) -> Result<BTreeSet<String>, String> {
+    let mut tested = BTreeSet::new();
+    for file in files {
+        let Some(stem) = file.strip_suffix(".run.json") else {
+            continue;
+        };
+        tested.insert(format!("{stem}.dxil"));
+        let path = folder.join(file);
+        let text = fs::read_to_string(&path).map_err(at(&path))?;
+        let parent = stem.rsplit_once('/').map_or("", |(parent, _)| parent);
+        let names = text.split('"').filter(|name| name.ends_with(".dxil"));
+        tested.extend(names.map(|name| format!("{parent}/{name}")));
+    }
+    let path = folder.join(DXBC).join("exceptions.txt");
+    if path.exists() {
+        let text = fs::read_to_string(&path).map_err(at(&path))?;
+        for (name, _) in text.lines().filter_map(|line| line.split_once(": ")) {
+            tested.remove(&format!("{name}.dxil"));
+        }
+    }
+    Ok(tested)
+}
+
 /// Compiles one shader; returns whether the result differs from the committed file, which it
 /// replaces unless `check`.
-fn compile_one(
-    folder: &Path,
-    output: &Path,
-    dxc: &Path,
-    entry: &ShaderEntry,
-    check: bool,
-) -> Result<bool, String> {
-    let mut command = Command::new(dxc);
-    command.current_dir(folder).args(["-T", &entry.profile]);
+fn compile_one(folder: &Path, output: &Path, job: &Job<'_>, check: bool) -> Result<bool, String> {
+    let (compiler, entry) = (job.compiler, job.entry);
+    let mut command = Command::new(compiler);
+    command.current_dir(folder).args(["-T", &job.profile]);
     // A library has all of its functions: the entry point of its header is not an argument.
     if entry.stage != Stage::Library {
         command.args(["-E", &entry.entry]);
     }
     command
-        .args(&entry.options)
+        .args(&job.options)
         .arg("-Fo")
         .arg(output)
         .arg(&entry.source);
     let run = command.stdin(Stdio::null()).output();
-    let run = run.map_err(|error| format!("cannot start {}: {error}", dxc.display()))?;
+    let run = run.map_err(|error| format!("cannot start {}: {error}", compiler.display()))?;
     if !run.status.success() {
         let said = String::from_utf8_lossy(&run.stderr);
         return Err(format!("the compiler stopped with {}\n{said}", run.status));
     }
     let bytes = fs::read(output).map_err(|error| format!("the compiler wrote nothing: {error}"))?;
-    update(&folder.join(&entry.path), &bytes, check)
+    update(&folder.join(&job.path), &bytes, check)
 }
 
 /// Does the file at `path` differ from `bytes`? If so it is written, unless `check`.
@@ -240,30 +344,11 @@ fn update(path: &Path, bytes: &[u8], check: bool) -> Result<bool, String> {
         Err(error) => return Err(at(path)(error)),
     };
     if changed && !check {
+        let parent = path.parent().unwrap_or(path);
+        fs::create_dir_all(parent).map_err(at(parent))?;
         fs::write(path, bytes).map_err(at(path))?;
     }
     Ok(changed)
-}
-
-/// Removes compiled files without a source, or with `check` only reports them.
-fn remove_strays(
-    folder: &Path,
-    files: &BTreeSet<String>,
-    manifest: &Manifest,
-    check: bool,
-) -> Result<usize, String> {
-    let known: BTreeSet<&str> = manifest.shaders.iter().map(|s| s.path.as_str()).collect();
-    let is_stray = |file: &&String| file.ends_with(".dxil") && !known.contains(file.as_str());
-    let strays: Vec<&String> = files.iter().filter(is_stray).collect();
-    let word = if check { "stray" } else { "removed" };
-    for file in &strays {
-        eprintln!("{word} {file}: it has no source");
-        if !check {
-            let path = folder.join(file);
-            fs::remove_file(&path).map_err(at(&path))?;
-        }
-    }
-    Ok(strays.len())
 }
 
 #[cfg(all(test, unix))]
@@ -294,7 +379,8 @@ mod tests {
         write_compiler(&dxc, check);
         let arguments = Arguments {
             folder: Some(shaders),
-            dxc,
+            dxc: Some(dxc),
+            fxc: None,
             latest_dxc: None,
             check: false,
             only: None,

@@ -1,7 +1,7 @@
 //! `cargo xtask gpu-test`: converted shaders on a Vulkan device.
 
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{ExitCode, Stdio};
 use std::time::Instant;
 
@@ -12,6 +12,8 @@ use gpu_test::suite::{self, SuiteError};
 use gpu_test::table::{Outcome, Row, Table};
 use gpu_test::vulkan;
 use gpu_test::worker_process::again;
+
+use crate::root;
 
 /// Arguments of the task.
 #[derive(Args)]
@@ -94,6 +96,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     }
     let options = suite::Options {
         folder: folder(arguments),
+        dxbc: arguments
+            .folder
+            .is_none()
+            .then(|| root().join("corpus/dxbc")),
         device: arguments.device.clone(),
         validation: !arguments.no_validation,
         jobs: arguments
@@ -204,5 +210,5 @@ fn folder(arguments: &Arguments) -> PathBuf {
     arguments
         .folder
         .clone()
-        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders"))
+        .unwrap_or_else(|| root().join("corpus/shaders"))
 }

@@ -2,7 +2,7 @@
 //! not support.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use shader_testkit::{corpus, files};
 use trellis_dxil_frontend::Input;
@@ -242,10 +242,26 @@ const ROUNDING: Tolerance = Tolerance {
     absolute: 1e-6,
 };
 
-/// Runs a draw with a shader and the others that it names; returns the differences.
-fn draws(file: &Path, shader: &[u8], draw: &Draw) -> Result<Vec<(String, Mismatch)>, Error> {
+/// Error of a draw whose hull shader copies control points.
+const COPIES: &str = "an entry point without a function";
+
+/// Returns the DXBC that FXC makes of a shader, if it does.
+fn dxbc(dxil: &Path) -> Option<PathBuf> {
+    let name = dxil.strip_prefix(corpus()).ok()?.with_extension("dxbc");
+    let path = corpus().join("../dxbc").join(name);
+    path.exists().then_some(path)
+}
+
+/// Runs a draw with a shader, DXIL or its DXBC, and the others that it names; returns the differences.
+fn draws(
+    file: &Path,
+    is_dxbc: bool,
+    shader: &[u8],
+    draw: &Draw,
+) -> Result<Vec<(String, Mismatch)>, Error> {
     let others = draw.stages.iter().map(|name| {
-        let path = file.with_file_name(name);
+        let dxil = file.with_file_name(name);
+        let path = dxbc(&dxil).filter(|_| is_dxbc).unwrap_or(dxil);
         std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     });
     let others: Vec<Vec<u8>> = others.collect();
@@ -271,12 +287,17 @@ fn draws(file: &Path, shader: &[u8], draw: &Draw) -> Result<Vec<(String, Mismatc
 /// model agrees, unless a case gives a reason why it is not compared.
 #[test]
 fn recorded_results_are_those_of_the_model() {
-    let (mut agreed, mut wrong) = (0, Vec::new());
-    for file in files(&corpus(), "dxil") {
+    let (mut agreed, mut copies, mut wrong) = (0, 0, Vec::new());
+    let forms = files(&corpus(), "dxil").into_iter().flat_map(|file| {
+        let dxbc = dxbc(&file);
+        let dxbc = dxbc.map(|dxbc| (file.clone(), dxbc));
+        [(file.clone(), file)].into_iter().chain(dxbc)
+    });
+    for (file, path) in forms {
         let Ok(text) = std::fs::read_to_string(file.with_extension("run.json")) else {
             continue;
         };
-        let bytes = std::fs::read(&file).expect("a shader");
+        let bytes = std::fs::read(&path).expect("a shader");
         let test: serde_json::Value = serde_json::from_str(&text).expect("a test file");
         for case in test["cases"]
             .as_array()
@@ -284,15 +305,17 @@ fn recorded_results_are_those_of_the_model() {
             .iter()
             .filter(|case| case["without"]["interpreter"].is_null())
         {
-            let name = format!("{}, {}", file.display(), case["name"]);
+            let name = format!("{}, {}", path.display(), case["name"]);
             if let Some(draw) = case.get("draw") {
                 let draw = Draw::from_json(&draw.to_string()).expect("a draw");
-                match draws(&file, &bytes, &draw) {
+                match draws(&file, path != file, &bytes, &draw) {
                     Ok(mismatches) => {
                         agreed += usize::from(mismatches.is_empty());
                         let text = |(what, mismatch)| format!("{name}, {what}: {mismatch:?}");
                         wrong.extend(mismatches.into_iter().map(text));
                     }
+                    // FXC's hull shaders that copy control points have no function for that.
+                    Err(error) if path != file && error.to_string().contains(COPIES) => copies += 1,
                     Err(error) => wrong.push(format!("{name}: {error}")),
                 }
                 continue;
@@ -327,6 +350,7 @@ fn recorded_results_are_those_of_the_model() {
         }
     }
     println!("{agreed} cases agree");
+    assert_eq!(copies, 10, "the model does not run these draws");
     assert!(
         wrong.is_empty(),
         "{} differ:\n{}",

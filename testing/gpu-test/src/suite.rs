@@ -23,6 +23,8 @@ use crate::{generate, graph, interpret, mesh, reference};
 pub struct Options {
     /// Folder with the shaders; test files anywhere in it.
     pub folder: PathBuf,
+    /// Folder with FXC's DXBC of the same shaders, under the same names: their tests run it, too.
+    pub dxbc: Option<PathBuf>,
     /// Part of the name of the device; `None`: lavapipe, or the first.
     pub device: Option<String>,
     /// Switch the validation layer on, if it is installed.
@@ -162,17 +164,45 @@ pub enum SuiteError {
     Device(#[from] vulkan::Error),
 }
 
-/// Runs the cases of one test. A device on which a shader did not end is replaced.
+/// Runs the cases of one test, also with the DXBC of its shader.
 fn run_test(
     device: &mut Device,
     options: &Options,
     test: &Path,
 ) -> Result<Vec<Row>, vulkan::Error> {
-    let relative = relative(options, test);
+    let name = relative(options, test);
+    let mut rows = run_form(device, options, &name, test, &dxil_path)?;
+    let dxbc = |test: &Path| {
+        let folder = options.dxbc.as_ref()?;
+        let path = with_suffix(&folder.join(relative(options, test)), ".dxbc");
+        path.exists().then_some(path)
+    };
+    if dxbc(test).is_some() {
+        let options = Options {
+            bless: false,
+            ..options.clone()
+        };
+        let path = |test: &Path| dxbc(test).unwrap_or_else(|| dxil_path(test));
+        let name = format!("{name}.dxbc");
+        rows.extend(run_form(device, &options, &name, test, &path)?);
+    }
+    Ok(rows)
+}
+
+/// Runs the cases of one test with the shaders in the files that `path` returns. A device on which
+/// a shader did not end is replaced.
+fn run_form(
+    device: &mut Device,
+    options: &Options,
+    name: &str,
+    test: &Path,
+    path: &dyn Fn(&Path) -> PathBuf,
+) -> Result<Vec<Row>, vulkan::Error> {
     let start = Instant::now();
-    let mut loaded = match Loaded::read(test) {
+    let problem = |problem| Row::problem(name.to_owned(), problem, start.elapsed());
+    let mut loaded = match Loaded::read_with(test, path) {
         Ok(loaded) => loaded,
-        Err(problem) => return Ok(vec![Row::problem(relative, problem, start.elapsed())]),
+        Err(error) => return Ok(vec![problem(error)]),
     };
     let mut rows = Vec::new();
     let mut cases = loaded.file.cases.clone();
@@ -184,7 +214,7 @@ fn run_test(
             run_case(device, options, &loaded, case)
         };
         rows.push(Row {
-            name: format!("{relative}: {}", case.name),
+            name: format!("{name}: {}", case.name),
             ours,
             dxc,
             interpreter,
@@ -197,10 +227,15 @@ fn run_test(
     if cases != loaded.file.cases {
         loaded.file.cases = cases;
         if let Err(error) = std::fs::write(with_suffix(test, ".run.json"), loaded.file.to_json()) {
-            rows.push(Row::problem(relative, error.to_string(), start.elapsed()));
+            rows.push(problem(error.to_string()));
         }
     }
     Ok(rows)
+}
+
+/// Returns the file with the DXIL of a test.
+pub fn dxil_path(test: &Path) -> PathBuf {
+    with_suffix(test, ".dxil")
 }
 
 /// Writes the contents after the converted shader's run into the case, if the references agree.
@@ -235,7 +270,7 @@ fn bless(device: &Device, loaded: &Loaded, case: &mut Case) -> [Verdict; 3] {
 pub struct Loaded {
     /// The test file.
     pub file: TestFile,
-    /// The shader.
+    /// The shader, DXIL or DXBC.
     pub dxil: Vec<u8>,
     /// The shader as Trellis converts it; of libraries each entry point.
     pub ours: Vec<SpirvModule>,
@@ -253,11 +288,16 @@ impl Loaded {
     /// # Errors
     /// A file cannot be read, or the shader not be converted.
     pub fn read(test: &Path) -> Result<Self, String> {
+        Self::read_with(test, &dxil_path)
+    }
+
+    /// As [`Self::read`], with the shaders in the files that `shader` returns.
+    fn read_with(test: &Path, shader: &dyn Fn(&Path) -> PathBuf) -> Result<Self, String> {
         let path = with_suffix(test, ".run.json");
         let text = std::fs::read_to_string(&path)
             .map_err(|error| format!("{}: {error}", path.display()))?;
         let file = TestFile::from_json(&text)?;
-        let (dxil, mut ours) = convert_all(test)?;
+        let (dxil, mut ours) = convert_all_with(test, &shader(test), None)?;
         let nodes = match file.cases.iter().any(|case| case.graph.is_some()) {
             true => graph::nodes(&reflect(test, &dxil)?),
             false => Vec::new(),
@@ -282,7 +322,7 @@ impl Loaded {
             .flat_map(|draw| &draw.stages);
         let outputs = mesh::outputs(&dxil);
         let stages = names
-            .map(|name| Ok((name.clone(), stage(test, name, outputs.as_ref())?)))
+            .map(|name| Ok((name.clone(), stage(test, name, outputs.as_ref(), shader)?)))
             .collect::<Result<_, String>>()?;
         Ok(Self {
             file,
@@ -348,7 +388,8 @@ fn further(case: &Case) -> impl Iterator<Item = &String> {
     case.draw.iter().flat_map(|draw| &draw.stages)
 }
 
-/// Reads and converts a further shader of a draw: `name` is a file in the folder of the test.
+/// Reads and converts a further shader of a draw: `name` is a file in the folder of the test, whose
+/// shader is in the file that `shader` returns.
 ///
 /// # Errors
 /// There is no `.dxil` file, or it cannot be converted.
@@ -356,6 +397,7 @@ pub fn stage(
     test: &Path,
     name: &str,
     mesh: Option<&Arc<MeshOutputs>>,
+    shader: &dyn Fn(&Path) -> PathBuf,
 ) -> Result<(SpirvModule, Option<SpirvModule>), String> {
     let stem = name
         .strip_suffix(".dxil")
@@ -364,7 +406,7 @@ pub fn stage(
         stem.ok_or_else(|| format!("stage `{name}`: no .dxil file of the folder"))?,
     );
     Ok((
-        only(convert_all_with(&path, mesh)?)?.1,
+        only(convert_all_with(&path, &shader(&path), mesh)?)?.1,
         reference::read(&path)?,
     ))
 }
@@ -392,15 +434,16 @@ fn only((dxil, mut all): (Vec<u8>, Vec<SpirvModule>)) -> Result<(Vec<u8>, SpirvM
 /// # Errors
 /// The file cannot be read, or an entry point not be converted.
 pub fn convert_all(test: &Path) -> Result<(Vec<u8>, Vec<SpirvModule>), String> {
-    convert_all_with(test, None)
+    convert_all_with(test, &dxil_path(test), None)
 }
 
+/// Reads and converts all entry points of a file with the options of a test.
 fn convert_all_with(
     test: &Path,
+    path: &Path,
     mesh: Option<&Arc<MeshOutputs>>,
 ) -> Result<(Vec<u8>, Vec<SpirvModule>), String> {
-    let path = with_suffix(test, ".dxil");
-    let dxil = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let dxil = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let fail = |error| format!("conversion: {error}");
     let mut all = Vec::new();
     let options = options(test)?.with_mesh(mesh.cloned());

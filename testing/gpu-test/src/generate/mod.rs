@@ -17,7 +17,7 @@ use crate::case::{Case, Reference, TestFile};
 use crate::mesh;
 use crate::reference;
 use crate::spirv_module::{self, SpirvModule};
-use crate::suite::{convert, stage, with_suffix};
+use crate::suite::{convert, dxil_path, stage, with_suffix};
 use crate::vulkan::{Device, vk};
 use attempt::{OUTSIDE, attempt, depends_on_wave};
 pub use compare::bless;
@@ -307,7 +307,7 @@ fn partner(
             write_words(&with_suffix(&stem, ".dxc.spv"), &words)?;
         }
     }
-    let (ours, dxc) = stage(test, &name, mesh)?;
+    let (ours, dxc) = stage(test, &name, mesh, &dxil_path)?;
     Ok(((name, ours, dxc), dxil))
 }
 

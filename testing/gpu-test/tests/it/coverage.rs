@@ -74,3 +74,23 @@ fn shaders_without_a_test_have_a_reason() {
         all.len() - untested.len()
     );
 }
+
+/// FXC's DXBC of the shaders that tests run, without the exceptions, which it computes otherwise.
+#[test]
+fn shaders_have_dxbc_or_a_reason() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    let (shaders, dxbc) = (root.join("shaders"), root.join("dxbc"));
+    let found = shader_testkit::files(&dxbc, "dxbc");
+    assert!(found.len() > 500, "only {} shaders have DXBC", found.len());
+    for path in found {
+        let name = path.strip_prefix(&dxbc).unwrap().with_extension("dxil");
+        assert!(shaders.join(&name).exists(), "{name:?} has only DXBC");
+    }
+    let list = std::fs::read_to_string(dxbc.join("exceptions.txt")).unwrap();
+    for line in list.lines().filter(|line| !line.starts_with('#')) {
+        let (name, reason) = line.split_once(": ").unwrap();
+        let tested = shaders.join(format!("{name}.run.json")).exists();
+        let compared = dxbc.join(format!("{name}.dxbc")).exists();
+        assert!(tested && !compared && !reason.is_empty(), "{line}");
+    }
+}
