@@ -120,7 +120,7 @@ fn min_precision_parser() -> impl TypedValueParser<Value = MinPrecision> {
 pub(crate) fn options(args: &TranslationArgs) -> Result<Options, Problem> {
     let mut options = match &args.options {
         Some(path) => options_file(path)?,
-        None => Options::default().with_debug_info(true),
+        None => Options::default(),
     };
     options.bindings = bindings(&args.places, &*options.bindings)?;
     if let Some(path) = &args.mesh {
@@ -156,21 +156,14 @@ pub(crate) fn options(args: &TranslationArgs) -> Result<Options, Problem> {
 /// Reads the file given by `--options`.
 fn options_file(path: &Path) -> Result<Options, Problem> {
     let text = files::read_text(path).map_err(Problem::into_usage_error)?;
-    let read = serde_json::from_str::<Options>(&text);
-    let mut options = read.map_err(|error| {
+    serde_json::from_str::<Options>(&text).map_err(|error| {
         let name = files::name_of(path);
         Problem::usage_error(format!("{name} is not an options file"))
             .because(&error)
             .help(
                 "`trellis options` lists the options, `trellis help options` shows an example file",
             )
-    })?;
-    // Who compiles with debug information and converts by hand wants to see it.
-    let value = serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default();
-    if value.pointer("/debug/debug_info").is_none() {
-        options.debug.debug_info = true;
-    }
-    Ok(options)
+    })
 }
 
 /// Returns the outputs of the mesh shader in a file.

@@ -271,7 +271,7 @@ option_groups! {
         /// Convert debug information of shaders compiled with `-Zi -Qembed_debug` (`ILDB`) to
         /// `NonSemantic.Shader.DebugInfo.100`. The rest of the output is unchanged. Below Vulkan
         /// 1.3 the device needs `VK_KHR_shader_non_semantic_info`.
-        debug_info / with_debug_info: bool = false,
+        debug_info / with_debug_info: bool = true,
         /// Also run SPIRV-Tools' validator; an error in a build without the feature `validate`.
         validate / with_validate: bool = false,
     }

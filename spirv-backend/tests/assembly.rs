@@ -73,15 +73,9 @@ fn assembles(words: &[u32], what: &str) -> bool {
 
 #[test]
 fn outputs_of_the_corpus_assemble() {
-    let mut debug = Options::default();
-    debug.debug.debug_info = true;
     let (mut done, mut unknown) = (0, 0);
     for (i, (name, bytes)) in shader_testkit::shaders().into_iter().enumerate() {
-        let options = if i % 2 == 0 {
-            &debug
-        } else {
-            &Options::default()
-        };
+        let options = &Options::default().with_debug_info(i % 2 == 0);
         for output in convert_all(&bytes, options)
             .expect("it can be read")
             .into_iter()

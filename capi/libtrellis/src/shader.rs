@@ -45,7 +45,7 @@ impl Shader {
         // SAFETY: the input, which is all that borrows it, is dropped before `bytes`, and only lent
         // with the lifetime of `self`; the bytes of an `Arc` neither move nor change.
         let forever: &'static [u8] = unsafe { &*Arc::as_ptr(&bytes) };
-        let mut input = dxbc::read(forever)?;
+        let mut input = dxbc::read_with_debug_info(forever)?;
         if let Some(container) = &input.container
             && input.shader.resources.iter().any(|r| r.name.is_empty())
         {

@@ -39,6 +39,19 @@ struct Common {
     small: [OptionalId; 16],
 }
 
+/// The generator's word of a module's header: the tool in the high half, its version in the low one, as
+/// Khronos registers them. The number of Trellis is not registered, and far above all that are.
+const GENERATOR: Word = (0x5452 << 16) | VERSION;
+
+/// Major and minor version, a byte each.
+const VERSION: Word = match (
+    u8::from_str_radix(env!("CARGO_PKG_VERSION_MAJOR"), 10),
+    u8::from_str_radix(env!("CARGO_PKG_VERSION_MINOR"), 10),
+) {
+    (Ok(major), Ok(minor)) => (major as Word) << 8 | minor as Word,
+    _ => panic!("a version has numbers below 256"),
+};
+
 /// Builds a SPIR-V module.
 #[derive(Default)]
 pub(crate) struct Builder {
@@ -145,7 +158,13 @@ impl Builder {
         ];
         let words: usize = sections.iter().map(Code::position).sum();
         let mut module = Code::with_capacity(PREAMBLE_WORDS + words);
-        module.raw(&[header.magic_number, header.version, 0, header.bound, 0]);
+        module.raw(&[
+            header.magic_number,
+            header.version,
+            GENERATOR,
+            header.bound,
+            0,
+        ]);
         self.caps.declare(&mut module);
         if let Some(id) = self.glsl {
             module.push_text(Op::ExtInstImport, &[id], "GLSL.std.450", &[]);

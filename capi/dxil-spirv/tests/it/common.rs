@@ -68,6 +68,7 @@ pub(crate) fn class_of(class: ResourceClass) -> Class {
 pub(crate) fn defaults() -> Options {
     Options::default()
         .with_bindings(Arc::new(Plain))
+        .with_debug_info(false)
         .with_entry_point_name(Some("main".to_owned()))
         .with_multiview(false)
         .with_preserve_nan(false)

@@ -9,7 +9,7 @@ use crate::verify::verify;
 /// Returns a converted shader with debug information.
 fn words() -> Vec<Word> {
     let dxil = include_bytes!("../../../tests/data/debug_info/particles.dxil");
-    let options = Options::default().with_debug_info(true);
+    let options = Options::default();
     crate::convert(dxil, &options).expect("it converts").words
 }
 

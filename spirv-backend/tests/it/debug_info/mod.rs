@@ -59,9 +59,7 @@ fn all_shaders() -> Vec<(PathBuf, Vec<u8>)> {
 
 /// Returns options that convert debug information, checked by spirv-val where that is built in.
 fn options() -> Options {
-    Options::default()
-        .with_debug_info(true)
-        .with_validate(cfg!(feature = "validate"))
+    Options::default().with_validate(cfg!(feature = "validate"))
 }
 
 /// Compares a text with a file.
