@@ -102,6 +102,14 @@ pub fn page(engine: Engine<'_>, samples: &[Sample]) -> String {
     )
 }
 
+/// Returns the content security policy in a page, which a server also sends as a header: a header may have
+/// `frame-ancestors` in addition.
+pub fn policy_of(page: &str) -> &str {
+    let start = page.split_once("Content-Security-Policy\" content=\"");
+    let policy = start.and_then(|(_, rest)| rest.split_once('"'));
+    policy.map_or("", |(policy, _)| policy)
+}
+
 /// Makes a page that shows an answer about what has this name.
 pub fn of_answer(name: &str, answer: &Answer) -> String {
     let data = json!({ "kind": "answer", "name": name, "answer": answer });

@@ -11,12 +11,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{Args, ValueHint};
 use hyper::body::Bytes;
+use hyper::header::{HOST, HeaderValue, ORIGIN};
 use hyper::http::request::Parts;
 use hyper::{Method, StatusCode};
 use trellis_corpus::failure::Failure;
 use trellis_corpus::guard::guarded;
 use trellis_corpus::inputs::{self, Filter, Input, InputError};
-use trellis_explorer::page::{Engine, page};
+use trellis_explorer::page::{Engine, page, policy_of};
 
 use crate::commands::batch::wrong_inputs;
 use crate::files;
@@ -28,7 +29,7 @@ Examples:
   trellis serve game.dxil --port 8080
 
 Only this machine can connect, and only pages from that address are answered. The shaders stay where they are and are read \
-when they are shown; a page lists them when it is opened. Nothing is written. Stop it with Ctrl+C.";
+when they are shown; a page lists them when it is opened. Links in folders are not followed. Nothing is written. Stop it with Ctrl+C.";
 
 /// Arguments of `trellis serve`.
 #[derive(Args)]
@@ -60,9 +61,12 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode, Problem> {
         number => format!("http://{address}/ ({number} shaders)\n"),
     };
     files::write_standard(text.as_bytes())?;
+    let page = page(Engine::Server, &[]);
+    let policy = format!("{}; frame-ancestors 'none'", policy_of(&page));
     let site = Site {
         port: address.port(),
-        page: page(Engine::Server, &[]).into(),
+        policy: policy.try_into().map_err(|error| cannot(&error))?,
+        page: page.into(),
         inputs: args.inputs.clone(),
         shaders: Mutex::new(shaders.into()),
     };
@@ -72,10 +76,11 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode, Problem> {
 }
 
 fn list(paths: &[PathBuf]) -> Result<Vec<Input>, InputError> {
+    // The page shows control-flow graphs in the structurizer's text form, too.
+    let filter = Filter::default().and_files_named("cfg").without_links();
     match paths {
         [] => Ok(Vec::new()),
-        // The page shows control-flow graphs in the structurizer's text form, too.
-        paths => inputs::collect(paths, &Filter::default().and_files_named("cfg")),
+        paths => inputs::collect(paths, &filter),
     }
 }
 
@@ -103,6 +108,8 @@ fn served(inputs: Vec<Input>) -> (Vec<Input>, String) {
 /// What is served.
 struct Site {
     port: u16,
+    /// The content security policy.
+    policy: HeaderValue,
     page: Bytes,
     /// What the shaders are listed from, each time that a page asks for their names.
     inputs: Vec<PathBuf>,
@@ -156,15 +163,21 @@ impl Site {
     /// Returns true if a request comes from this server's page, or from no page: pages of other sites
     /// could ask a server of this machine, too, and a name of theirs could lead here.
     fn is_own(&self, request: &Parts) -> bool {
-        let value = |name: &str| request.headers.get(name).map(|value| value.to_str());
         let is_own = |host: &str| match host.rsplit_once(':') {
             Some((name, port)) => is_this_machine(name) && port.parse() == Ok(self.port),
             // HTTP's default port is omitted.
             None => is_this_machine(host) && self.port == 80,
         };
         let is_page = |origin: &str| origin.strip_prefix("http://").is_some_and(is_own);
-        value("host").is_some_and(|host| host.is_ok_and(is_own))
-            && value("origin").is_none_or(|origin| origin.is_ok_and(is_page))
+        let all = |name, is_right: &dyn Fn(&str) -> bool| {
+            let mut values = request.headers.get_all(name).iter();
+            values.all(|value| value.to_str().is_ok_and(is_right))
+        };
+        // With an address in the request or two hosts, others may read it differently.
+        request.uri.authority().is_none()
+            && request.headers.get_all(HOST).iter().count() == 1
+            && all(HOST, &is_own)
+            && all(ORIGIN, &is_page)
     }
 
     /// Lists the shaders again, as files come and go, and returns their names.
@@ -235,6 +248,7 @@ mod tests {
     use std::sync::Mutex;
 
     use hyper::Request;
+    use hyper::header::HeaderValue;
     use trellis_corpus::inputs::{ArchiveMember, Input};
 
     use super::{Site, decoded, served};
@@ -243,6 +257,7 @@ mod tests {
     fn only_this_address_is_own() {
         let site = |port| Site {
             port,
+            policy: HeaderValue::from_static(""),
             page: "".into(),
             inputs: Vec::new(),
             shaders: Mutex::new([].into()),

@@ -26,6 +26,8 @@ pub struct Filter {
     exclude: Vec<String>,
     /// [`Filter::and_files_named`].
     extension: Option<String>,
+    /// [`Filter::without_links`].
+    pub(super) skips_links: bool,
 }
 
 /// A pattern that cannot be read.
@@ -47,8 +49,16 @@ impl Filter {
         Ok(Self {
             include: checked(include)?,
             exclude: checked(exclude)?,
-            extension: None,
+            ..Self::default()
         })
+    }
+
+    /// Returns the filter, which takes nothing of folders that only a symbolic link leads to: a link in an
+    /// untrusted folder may lead to any file.
+    #[must_use]
+    pub fn without_links(mut self) -> Self {
+        self.skips_links = true;
+        self
     }
 
     /// Returns the filter, which also takes the files of folders with this extension, whatever they begin with.

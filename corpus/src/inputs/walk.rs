@@ -15,7 +15,7 @@ use crate::failure::Kind;
 pub(super) fn walk(root: &Path, filter: &Filter) -> Vec<Input> {
     let mut found: Vec<Input> = WalkDir::new(root)
         .min_depth(1)
-        .follow_links(true)
+        .follow_links(!filter.skips_links)
         .into_iter()
         .filter_map(|entry| match entry {
             Ok(entry) => of_entry(root, entry, filter),

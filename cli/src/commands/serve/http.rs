@@ -12,13 +12,15 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use hyper::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS,
+};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
 use super::{Answer, Site, explore};
@@ -29,11 +31,11 @@ const LARGEST_BODY: u64 = 64 << 20;
 /// Shaders that are read or converted at once.
 const THREADS: usize = 4;
 
-/// Bodies that are held at once. More than [`THREADS`], as a client may be slow to send one.
-const BODIES: usize = 16;
+/// The bytes of bodies that are held at once. A client that is slow to send one holds what it has sent.
+const BODIES: usize = 16 << 26;
 
-/// Connections at once; more wait.
-const CONNECTIONS: usize = 256;
+/// Connections at once; more wait. Systems allow a process 1024 files.
+const CONNECTIONS: usize = 900;
 
 /// The time for the head of a request, and until the next one on a connection that is kept.
 const TIME_OF_HEAD: Duration = Duration::from_secs(10);
@@ -88,7 +90,10 @@ async fn talk(
 ) -> Result<(), hyper::Error> {
     let respond = |request| {
         let (site, bodies) = (Arc::clone(&site), Arc::clone(&bodies));
-        async move { Ok::<_, Infallible>(response(answer(request, site, bodies).await)) }
+        async move {
+            let policy = site.policy.clone();
+            Ok::<_, Infallible>(response(answer(request, site, bodies).await, policy))
+        }
     };
     http1::Builder::new()
         .timer(TokioTimer::new())
@@ -97,7 +102,7 @@ async fn talk(
         .await
 }
 
-fn response(answer: Answer) -> Response<Full<Bytes>> {
+fn response(answer: Answer, policy: HeaderValue) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::new(answer.body));
     *response.status_mut() = answer.status;
     for (name, value) in [
@@ -108,6 +113,8 @@ fn response(answer: Answer) -> Response<Full<Bytes>> {
         let value = HeaderValue::from_static(value);
         response.headers_mut().insert(name, value);
     }
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, policy);
     response
 }
 
@@ -117,11 +124,7 @@ async fn answer(request: Request<Incoming>, site: Arc<Site>, bodies: Arc<Semapho
         if let Some(answer) = on_a_thread(move || site.answer(&head)).await? {
             return Ok(answer);
         }
-        let received = timeout(TIME_OF_BODY, async {
-            // An error says that the semaphore is closed, which nobody does.
-            let permit = bodies.acquire_owned().await.ok();
-            contents(body).await.map(|contents| (contents, permit))
-        });
+        let received = timeout(TIME_OF_BODY, async { contents(body, &bodies).await });
         let (contents, permit) = received.await.map_err(|_| {
             let why = "the shader did not arrive in time";
             Answer::refused(StatusCode::REQUEST_TIMEOUT, why)
@@ -144,24 +147,35 @@ async fn on_a_thread<T: Send + 'static>(
         .map_err(|error| Answer::refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()))
 }
 
-/// Reads the body of a request. One that is too large is read to its end, so that the client takes the answer.
-async fn contents(mut body: Incoming) -> Result<Vec<u8>, Answer> {
-    let mut contents = Vec::new();
+/// Reads the body of a request, with a permit for its bytes. One that is too large is read to its end, so
+/// that the client takes the answer.
+async fn contents(
+    mut body: Incoming,
+    bodies: &Arc<Semaphore>,
+) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), Answer> {
+    let unreadable = || Answer::refused(StatusCode::BAD_REQUEST, "the request cannot be read");
+    let (mut contents, mut permit) = (Vec::new(), None::<OwnedSemaphorePermit>);
     let mut size = 0u64;
     while let Some(frame) = body.frame().await {
-        let frame = frame
-            .map_err(|_| Answer::refused(StatusCode::BAD_REQUEST, "the request cannot be read"))?;
+        let frame = frame.map_err(|_| unreadable())?;
         let Some(data) = frame.data_ref() else {
             continue;
         };
         size = size.saturating_add(data.len() as u64);
-        match size <= LARGEST_BODY {
-            true => contents.extend_from_slice(data),
-            false => contents = Vec::new(),
+        if size > LARGEST_BODY {
+            (contents, permit) = (Vec::new(), None);
+            continue;
         }
+        let more = Arc::clone(bodies).acquire_many_owned(data.len() as u32);
+        let more = more.await.map_err(|_| unreadable())?;
+        match &mut permit {
+            Some(permit) => permit.merge(more),
+            None => permit = Some(more),
+        }
+        contents.extend_from_slice(data);
     }
     match size <= LARGEST_BODY {
-        true => Ok(contents),
+        true => Ok((contents, permit)),
         false => {
             let why = "the shader is too large";
             Err(Answer::refused(StatusCode::PAYLOAD_TOO_LARGE, why))
