@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use trellis_dxil::error::{EntryPointError, Error};
 use trellis_dxil::{Entry, Output};
@@ -83,6 +83,8 @@ pub fn run(
 /// panics, does not affect the others. The results are in temporary files, in the folder of the outputs
 /// if there is one.
 ///
+/// On a full disk ([`Kind::DiskFull`]) no more inputs are taken.
+///
 /// `finished` is called once per input with its result, from any thread and in any order.
 ///
 /// # Errors
@@ -105,7 +107,7 @@ pub fn run_spooled(
         Some(Ok(cache)) => (Some(cache), None),
         Some(Err(error)) => (None, Some(error)),
     };
-    let batch = Batch::new(settings, &plan, cache.as_ref());
+    let batch = Batch::new(settings, &plan, cache.as_ref(), converter.clock());
     // Of a batch that stops at a failure, the inputs that were not run are the last ones.
     let threads = (!settings.fail_fast).then(|| pool.current_num_threads());
     let feed = Feed::new(inputs, threads);
@@ -132,8 +134,9 @@ pub fn run_spooled(
                 continue;
             }
             let reports = batch.input(fed, &mut *worker, &mut folder);
-            let has_failed = reports.iter().any(|report| report.error.is_some());
-            stop.fetch_or(settings.fail_fast && has_failed, Ordering::Relaxed);
+            let ends = |failure: &Failure| settings.fail_fast || failure.kind == Kind::DiskFull;
+            let mut failures = reports.iter().filter_map(|report| report.error.as_ref());
+            stop.fetch_or(failures.any(ends), Ordering::Relaxed);
             finished(&reports);
             for report in &reports {
                 sums.count(report);
@@ -153,7 +156,7 @@ pub fn run_spooled(
     totals.not_run = inputs.len() as u64 - taken.into_inner();
     cache_error = cache_error.or_else(|| cache?.finish());
     totals.cache_error = cache_error;
-    totals.wall_us = micros(start);
+    totals.wall_us = micros(start.elapsed());
     Ok((totals, Spool::new(parts)))
 }
 
@@ -180,7 +183,7 @@ impl<'a> Single<'a> {
             fs::create_dir_all(folder)?;
         }
         Ok(Self {
-            batch: Batch::new(settings, plan, None),
+            batch: Batch::new(settings, plan, None, converter.clock()),
             worker: converter.worker(),
             folder: Known::default(),
         })
@@ -221,10 +224,16 @@ struct Batch<'a> {
     plan: &'a Plan<'a>,
     cache: Option<&'a Cache>,
     leftovers: Leftovers,
+    clock: fn() -> Duration,
 }
 
 impl<'a> Batch<'a> {
-    fn new(settings: &'a Settings, plan: &'a Plan<'a>, cache: Option<&'a Cache>) -> Self {
+    fn new(
+        settings: &'a Settings,
+        plan: &'a Plan<'a>,
+        cache: Option<&'a Cache>,
+        clock: fn() -> Duration,
+    ) -> Self {
         Self {
             output: settings.output.as_deref(),
             sync: settings.sync,
@@ -232,6 +241,7 @@ impl<'a> Batch<'a> {
             plan,
             cache,
             leftovers: Leftovers::default(),
+            clock,
         }
     }
 
@@ -260,7 +270,7 @@ impl<'a> Batch<'a> {
         if self.measure {
             blank.measured = Some(Box::new(Measured::of_input(&bytes)));
         }
-        let start = Instant::now();
+        let start = (self.clock)();
         let opened = match self.cache {
             None => guarded(|| worker.open(&bytes)),
             Some(cache) => {
@@ -280,7 +290,7 @@ impl<'a> Batch<'a> {
         index: usize,
         expected: Option<&Expected>,
         opened: Result<Box<dyn Opened + '_>, Failure>,
-        start: Instant,
+        start: Duration,
         folder: &mut Known,
     ) -> Vec<ShaderReport> {
         let opened = guarded(|| opened.map(|opened| (opened.entries(), opened)));
@@ -291,7 +301,7 @@ impl<'a> Batch<'a> {
                 return vec![ShaderReport {
                     status: Status::Skipped,
                     stage: Some(Stage::Library.name().to_owned()),
-                    time_us: micros(start),
+                    time_us: self.micros_since(start),
                     ..blank
                 }];
             }
@@ -303,7 +313,7 @@ impl<'a> Batch<'a> {
         let (entries, mut opened) = match opened {
             Ok(opened) => opened,
             Err(failure) => {
-                let time_us = micros(start);
+                let time_us = self.micros_since(start);
                 return vec![failed(ShaderReport { time_us, ..blank }, failure)];
             }
         };
@@ -317,12 +327,12 @@ impl<'a> Batch<'a> {
         // The time of the first entry point includes parsing the file.
         let mut start = Some(start);
         let convert = |(number, (entry, path)): (usize, (&Entry, String))| {
-            let start = start.take().unwrap_or_else(Instant::now);
+            let start = start.take().unwrap_or_else(self.clock);
             let result = guarded(|| opened.convert(number));
             let blank = ShaderReport {
                 entry: Some(entry.name.clone()),
                 stage: Some(entry.stage.name().to_owned()),
-                time_us: micros(start),
+                time_us: self.micros_since(start),
                 ..blank.clone()
             };
             self.finish(blank, result, expected, path, folder)
@@ -335,6 +345,10 @@ impl<'a> Batch<'a> {
             .collect();
         opened.close();
         reports
+    }
+
+    fn micros_since(&self, start: Duration) -> u64 {
+        micros((self.clock)().saturating_sub(start))
     }
 
     /// Checks a result against the manifest, writes it, and returns its report.
@@ -389,8 +403,8 @@ fn failed(mut report: ShaderReport, failure: Failure) -> ShaderReport {
     report
 }
 
-fn micros(start: Instant) -> u64 {
-    u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX)
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 /// Checks the stage and entry point of a shader against its manifest.

@@ -1,5 +1,8 @@
 //! The interface between a batch and the backend that converts its shaders.
 
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
 use trellis_dxil::{Entry, Output};
 
 use crate::failure::Failure;
@@ -15,6 +18,31 @@ pub trait Converter: Sync {
     fn identity(&self) -> Option<String> {
         None
     }
+
+    /// Returns the clock that conversions are timed by: the processor time of the thread, so that times
+    /// do not depend on what else the machine does.
+    fn clock(&self) -> fn() -> Duration {
+        thread_time
+    }
+}
+
+/// Returns the processor time of this thread.
+#[cfg(unix)]
+fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}
+
+/// Returns the time since the first call: the standard library does not have that of a thread.
+#[cfg(not(unix))]
+fn thread_time() -> Duration {
+    elapsed_time()
+}
+
+/// Returns the time since the first call.
+pub(crate) fn elapsed_time() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
 }
 
 /// Converts shaders on one thread, and may keep memory between them.
@@ -61,9 +89,21 @@ pub trait Opened {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use trellis_dxil::frontend::shader::ShaderKind;
 
+    use super::{elapsed_time, thread_time};
     use crate::manifest::Stage;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_thread_that_waits_takes_no_processor_time() {
+        let (thread, elapsed) = (thread_time(), elapsed_time());
+        std::thread::sleep(Duration::from_millis(200));
+        let (thread, elapsed) = (thread_time() - thread, elapsed_time() - elapsed);
+        assert!(thread < elapsed / 2, "{thread:?} of {elapsed:?}");
+    }
 
     #[test]
     fn stages_have_the_names_of_manifests() {

@@ -14,6 +14,8 @@ pub enum Kind {
     Conversion(ErrorKind),
     /// The input file cannot be read, or the output file cannot be written.
     Io,
+    /// The disk is full, or the user's part of it: a batch stops.
+    DiskFull,
     /// An archive, or what is in it, cannot be read.
     Archive,
     /// A link leads nowhere, or to a folder that it is in; in an archive to a folder with shaders, or out of
@@ -39,8 +41,9 @@ pub enum Kind {
 
 impl Kind {
     /// The kinds that are not of the conversion, with their names in a report.
-    const AROUND: [(Self, &str); 11] = [
+    const AROUND: [(Self, &str); 12] = [
         (Self::Io, "io"),
+        (Self::DiskFull, "disk-full"),
         (Self::Archive, "archive"),
         (Self::Link, "link"),
         (Self::Name, "name"),
@@ -77,8 +80,9 @@ impl Kind {
             Self::Io => {
                 return "check that the path exists, that its permissions allow access and that the disk is not full";
             }
+            Self::DiskFull => return "free some space, and run the batch again",
             Self::Archive => {
-                return "make the archive again; `trellis batch` reads zip, tar and tar.zst";
+                return "make the archive again; `trellis batch` reads zip, tar, tar.zst and tar.gz";
             }
             Self::Link => return "remove the link, or leave it out with --exclude",
             Self::Name => return "rename the file, or leave it out with --exclude",

@@ -170,7 +170,7 @@ impl Next {
 /// Opens an archive for the inputs that are in it and come next.
 fn open(rest: &[Input], path: &Path) -> io::Result<Open> {
     match Format::of_path(path) {
-        Some(format @ (Format::Tar | Format::TarZst)) => {
+        Some(format) if format != Format::Zip => {
             let of_archive = rest.iter().take_while(|input| input.path == path);
             let readable = of_archive.filter(|input| input.problem.is_none());
             let members = readable.filter_map(Input::place).collect();

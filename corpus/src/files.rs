@@ -96,10 +96,11 @@ pub(crate) fn write(path: &Path, bytes: &[u8], is_plain: bool, sync: bool) -> Re
         false => write_whole_with(path, write),
     };
     written.map_err(|error| {
-        Failure::new(
-            Kind::Io,
-            format!("cannot write {}: {error}", path.display()),
-        )
+        let kind = match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Kind::DiskFull,
+            _ => Kind::Io,
+        };
+        Failure::new(kind, format!("cannot write {}: {error}", path.display()))
     })
 }
 
@@ -131,8 +132,7 @@ pub fn temporary_path(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Removes the temporary files that killed programs left of a file such as a report, which
-/// [`write_whole_with`] does not: it lists the folder. Those that were written to in the last minute stay, as
-/// another program may be writing them. Errors do not matter: a leftover is in nobody's way.
+/// [`write_whole_with`] does not: it lists the folder. Those that another program is writing stay. Errors do not matter: a leftover is in nobody's way.
 pub fn remove_leftovers(path: &Path) {
     leftovers::remove(std::iter::once(path), ABANDONED);
 }

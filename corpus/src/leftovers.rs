@@ -11,10 +11,10 @@ use std::time::{Duration, SystemTime};
 
 use crate::temporary::{label, label_in};
 
-/// The age from which a temporary file is that of a killed program: that of an output exists for
-/// milliseconds, and that of a report is being written to. The number of the process in its name says
+/// The age from which a temporary file that no program has locked is that of a killed one: it is not locked
+/// before its first byte and while it gets its name. The number of the process in its name says
 /// nothing, as another machine or container may write to the folder, too.
-pub(crate) const ABANDONED: Duration = Duration::from_secs(60);
+pub(crate) const ABANDONED: Duration = Duration::from_secs(2);
 
 /// What is in each folder. A folder is listed when its first output is written.
 #[derive(Default)]
@@ -131,7 +131,11 @@ fn list(path: &Path, age: Duration) -> Folder {
                 .duration_since(time)
                 .is_ok_and(|of| of > age)
         };
-        if age.is_zero() || modified.is_some_and(has_age) {
+        let is_locked = || {
+            let lock = fs::File::open(entry.path()).map(|file| file.try_lock());
+            matches!(lock, Ok(Err(fs::TryLockError::WouldBlock)))
+        };
+        if age.is_zero() || (modified.is_some_and(has_age) && !is_locked()) {
             let files = folder.leftovers.entry(label.to_vec()).or_default();
             files.push(entry.path());
         }
@@ -160,7 +164,10 @@ mod tests {
             ".b.spv.1-0123456789abcdef.tmp".to_owned(),
             of_long.file_name().unwrap().to_str().unwrap().to_owned(),
         ];
+        let (locked, path) = create(&folder.path().join("a.spv")).unwrap();
+        locked.set_modified(SystemTime::UNIX_EPOCH).unwrap();
         let kept = [
+            path.file_name().unwrap().to_str().unwrap().to_owned(),
             format!(".a.spv.{own}.tmp"),
             ".a.spv.1-fedcba9876543210.tmp".to_owned(),
             ".other.spv.4294967295.tmp".to_owned(),
@@ -169,7 +176,9 @@ mod tests {
             "a.spv".to_owned(),
         ];
         for name in old.iter().chain(&kept) {
-            let file = File::create(folder.path().join(name)).unwrap();
+            let mut open = File::options();
+            let open = open.write(true).create(true).truncate(false);
+            let file = open.open(folder.path().join(name)).unwrap();
             if old.contains(name) {
                 file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
             }

@@ -67,7 +67,7 @@ pub struct Totals {
     /// have them.
     #[serde(default)]
     pub other_shards: u64,
-    /// Inputs that were not taken, since the batch stopped at the first failure or was stopped from outside;
+    /// Inputs that were not taken, since the batch stopped at the first failure or a full disk, or was stopped from outside;
     /// the list of shaders does not have them.
     #[serde(default)]
     pub not_run: u64,
@@ -153,7 +153,8 @@ pub struct ShaderReport {
     pub input_bytes: u64,
     /// SPIR-V words of the output.
     pub words: u64,
-    /// Time of the conversion without reading and writing files, in microseconds.
+    /// Time of the conversion without reading and writing files, in microseconds: processor time of the thread
+    /// on Unix, elapsed time elsewhere and by worker processes.
     pub time_us: u64,
     /// True if the result is that of an earlier batch, from the [cache](crate::cache).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

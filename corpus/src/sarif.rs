@@ -71,6 +71,7 @@ fn summary(kind: Kind) -> &'static str {
         Kind::TimeLimit => return "The conversion took too long.",
         Kind::MemoryLimit => return "The conversion needed too much memory.",
         Kind::Crashed => return "The process that converted the shader ended.",
+        Kind::DiskFull => return "The disk is full.",
         Kind::Other => return "The shader was not converted.",
     };
     match kind {

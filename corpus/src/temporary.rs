@@ -33,7 +33,10 @@ pub(crate) fn create(path: &Path) -> io::Result<(File, PathBuf)> {
         }
         result => result,
     };
-    file.map(|file| (file, temporary))
+    let file = file?;
+    // For whoever looks for leftovers. Where there are no locks, the file's age says what it is.
+    let _ = file.try_lock();
+    Ok((file, temporary))
 }
 
 /// Returns a path for a temporary file of what will be `path`, which nobody else takes.

@@ -6,15 +6,18 @@ use std::io::{BufWriter, IsTerminal as _, Write as _};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use clap::builder::BoolishValueParser;
 use clap::parser::ValueSource;
-use clap::{Args, Command, ValueHint};
+use clap::{ArgAction, Args, Command, ValueHint};
 use trellis_corpus::backend::Backend;
 use trellis_corpus::batch::Settings;
 use trellis_corpus::cache::{CacheSettings, fingerprint};
 use trellis_corpus::converter::Converter;
 use trellis_corpus::details::{self, Amount};
+use trellis_corpus::failure::Kind;
 use trellis_corpus::inputs::{self, Filter, Input, InputError};
 use trellis_corpus::isolate::Limits;
 use trellis_corpus::junit;
@@ -43,7 +46,7 @@ Examples:
   trellis batch shaders/ -o spirv/ --time-limit 10 --memory-limit 2048
 
 For a folder or an archive, all shaders in it are converted: files named *.dxil, *.cso, *.dxbc or *.bc, and others \
-that begin with the magic number of a DXBC container or of LLVM bitcode. Links to folders are followed; one that leads \
+that begin with the magic number of a DXBC container or of LLVM bitcode. Links are followed, unless --follow-links=no; one that leads \
 to a folder that it is in is reported as a failure. A file named *.json is a manifest.
 
 The outputs mirror the folders of the inputs: a/b.dxil becomes DIR/a/b.spv. With several folders, each keeps its \
@@ -63,7 +66,8 @@ one; of invalid DXIL, `invalid` is the sort of rule that is broken.
 does not pass is counted as failed and is not written. Of an output that the built-in spirv-val cannot check, since it \
 does not know an extension, the summary says \"not validated N\", and the report why. The results do not depend on the number of jobs.
 
-With --fail-fast, no more inputs are taken after the first failure; the summary says \"not run N\". With --json-lines \
+With --fail-fast, no more inputs are taken after the first failure; the summary says \"not run N\"; so does \
+a batch that a full disk stops, with exit status 2. With --json-lines \
 each finished shader is an object on a line of its own, with the fields of the report, in the order in which they are \
 finished; the last line is an object with `totals`. Progress is shown on standard error: a bar on a \
 terminal, else a line every 10 seconds.
@@ -83,7 +87,8 @@ says so and all shaders are converted.";
 #[derive(Args)]
 #[command(after_help = BATCH_EXAMPLES)]
 pub(crate) struct BatchArgs {
-    /// Shaders, folders and archives (*.zip, *.tar, *.tar.zst) of shaders, and manifests (*.json)
+    /// Shaders, folders and archives (*.zip, *.tar, *.tar.zst, *.tar.gz) of shaders, and manifests
+    /// (*.json)
     #[arg(value_name = "IN", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) inputs: Vec<PathBuf>,
     /// Include only shaders of folders, archives and manifests whose path matches: `*` does not
@@ -93,6 +98,10 @@ pub(crate) struct BatchArgs {
     /// Exclude shaders of folders, archives and manifests whose path matches
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
+    /// Follow symbolic links in folders: `no` for untrusted folders, whose links may lead to any file
+    #[arg(long, value_name = "YES|NO", default_value = "yes", action = ArgAction::Set,
+          value_parser = BoolishValueParser::new(), hide_possible_values = true)]
+    pub(crate) follow_links: bool,
     /// Convert one of N parts of the shaders, chosen by content: equal shaders are in one part
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
@@ -143,7 +152,7 @@ pub(crate) struct BatchArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) html: Option<PathBuf>,
     /// Number of shaders with graphs and texts on the page, `all` or `none`; failed, slow and large
-    /// ones come first [default: as many as fit into 16 MiB]
+    /// ones come first [default: as many as fit into 4 MiB]
     #[arg(long, value_name = "N", requires = "html")]
     pub(crate) details: Option<Amount>,
     /// Write the report as JUnit XML, with a test case per shader
@@ -195,6 +204,10 @@ pub(crate) fn run(args: &BatchArgs, grammar: &Command) -> Result<ExitCode, Probl
     let converter = converter(args, options, signature)?;
     let filter = Filter::new(&args.include, &args.exclude)
         .map_err(|error| Problem::usage_error(error.to_string()))?;
+    let filter = match args.follow_links {
+        true => filter,
+        false => filter.without_links(),
+    };
     let inputs = inputs::collect(&args.inputs, &filter).map_err(|error| wrong_inputs(&error))?;
     // A bar would be among the lines.
     let hidden = args.quiet || (args.json_lines && std::io::stdout().is_terminal());
@@ -209,7 +222,11 @@ pub(crate) fn run(args: &BatchArgs, grammar: &Command) -> Result<ExitCode, Probl
     // `trellis compare` tells outputs in two reports apart by their hashes.
     settings.measure = args.parquet.is_some() || args.report.is_some() || args.json_lines;
     settings.fail_fast = args.fail_fast && !args.keep_going;
+    let is_disk_full = AtomicBool::new(false);
     let finished = |shaders: &[ShaderReport]| {
+        let mut failures = shaders.iter().filter_map(|shader| shader.error.as_ref());
+        let is_full = failures.any(|failure| failure.kind == Kind::DiskFull);
+        is_disk_full.fetch_or(is_full, Ordering::Relaxed);
         let failed = shaders.iter().filter(|shader| shader.error.is_some());
         progress.finished(failed.count() as u64);
         for shader in shaders.iter().filter(|_| args.json_lines) {
@@ -244,6 +261,7 @@ pub(crate) fn run(args: &BatchArgs, grammar: &Command) -> Result<ExitCode, Probl
         inputs: &inputs,
         backend: &backend,
         grammar,
+        hidden,
     };
     let written = write_reports(args, &summary, &mut spool, &page);
     if args.json_lines {
@@ -253,6 +271,10 @@ pub(crate) fn run(args: &BatchArgs, grammar: &Command) -> Result<ExitCode, Probl
         files::write_standard(format!("{}\n", summary.totals).as_bytes())?;
     }
     written?;
+    if is_disk_full.into_inner() {
+        let text = format!("the disk of {} is full", args.output.display());
+        return Err(Problem::usage_error(text).help(Kind::DiskFull.help()));
+    }
     Ok(ExitCode::from(u8::from(summary.totals.failed > 0)))
 }
 
@@ -328,7 +350,7 @@ pub(crate) fn wrong_inputs(error: &InputError) -> Problem {
         InputError::Manifest { .. } => {
             "a manifest is a JSON object with a list `shaders`; see corpus/shaders/manifest.json for an example"
         }
-        InputError::Archive { .. } => "archives are zip, tar and tar.zst, by their names",
+        InputError::Archive { .. } => "archives are zip, tar, tar.zst and tar.gz, by their names",
         InputError::Empty { .. } => {
             "shaders in a folder or archive are files named *.dxil, *.cso, *.dxbc or *.bc, and others that begin like DXIL; --include and --exclude choose among them"
         }
@@ -425,6 +447,8 @@ struct Page<'a> {
     inputs: &'a [Input],
     backend: &'a Backend,
     grammar: &'a Command,
+    /// No progress is shown.
+    hidden: bool,
 }
 
 impl Page<'_> {
@@ -438,8 +462,20 @@ impl Page<'_> {
     ) -> Result<(), Problem> {
         let amount = args.details.unwrap_or_default();
         let jobs = args.jobs.map(usize::from);
-        let details = details::collect(self.inputs, self.backend, report, of_input, amount, jobs);
-        let mut details = details.map_err(|error| {
+        let progress = Progress::new(self.inputs.len() as u64, self.hidden);
+        let read = || progress.finished(0);
+        let collect = || {
+            details::collect(
+                self.inputs,
+                self.backend,
+                report,
+                of_input,
+                amount,
+                jobs,
+                &read,
+            )
+        };
+        let mut details = progress.during(collect).map_err(|error| {
             Problem::usage_error("cannot start the threads that make the page").because(&error)
         })?;
         details.options = translation_options(self.grammar, std::env::args_os());

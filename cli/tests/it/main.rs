@@ -9,6 +9,8 @@ mod action;
 mod book;
 #[cfg(unix)]
 mod cli;
+#[cfg(target_os = "linux")]
+mod full_disk;
 #[cfg(unix)]
 mod isolation;
 #[cfg(unix)]

@@ -30,7 +30,7 @@ use crate::report::{Report, ShaderReport, Status};
 pub use choose::choose;
 
 /// Bytes of compressed details that a page has by default.
-pub const DEFAULT_BYTES: u64 = 16 << 20;
+pub const DEFAULT_BYTES: u64 = 4 << 20;
 
 /// How many shaders have details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ pub struct Details {
 /// [`Spool::collect_with_inputs`](crate::spool::Spool::collect_with_inputs) returns it: members of an archive
 /// may have one name.
 ///
-/// `jobs` is the number of threads; `None`: one per core. The result does not depend on it.
+/// `read` is called once per input that was read. `jobs` is the number of threads; `None`: one per core. The result does not depend on it.
 ///
 /// # Errors
 /// Returns an error if the threads cannot be started.
@@ -95,6 +95,7 @@ pub fn collect(
     of_input: &[usize],
     amount: Amount,
     jobs: Option<usize>,
+    read: &(dyn Fn() + Sync),
 ) -> io::Result<Details> {
     let chosen: BTreeSet<usize> = choose(report, amount).into_iter().collect();
     let shaders = by_input(report, of_input);
@@ -110,6 +111,7 @@ pub fn collect(
         let mut found = Vec::new();
         let mut hand = feed.hand();
         while let Some(fed) = hand.take() {
+            read();
             let Ok(bytes) = fed.bytes else {
                 continue;
             };

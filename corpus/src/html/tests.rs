@@ -110,7 +110,16 @@ fn of_files(jobs: usize, amount: Amount) -> (Report, Details) {
         totals,
         shaders,
     };
-    let details = collect(&inputs, &backend, &report, &of_input, amount, Some(jobs)).unwrap();
+    let details = collect(
+        &inputs,
+        &backend,
+        &report,
+        &of_input,
+        amount,
+        Some(jobs),
+        &|| (),
+    )
+    .unwrap();
     (report, details)
 }
 

@@ -1,4 +1,4 @@
-//! Archives: zip, tar, and tar in Zstandard's frames.
+//! Archives: zip, tar, and tar in Zstandard's frames or compressed by gzip.
 //!
 //! Members are counted over all that is in an archive. A zip has a list of them, so that each is read when
 //! its turn comes. A tar is a stream: it is read once for the list and once, on a separate thread, for
@@ -39,6 +39,8 @@ pub(crate) enum Format {
     Tar,
     /// In Zstandard's frames.
     TarZst,
+    /// Compressed by gzip.
+    TarGz,
 }
 
 impl Format {
@@ -52,6 +54,8 @@ impl Format {
             Some(Self::Tar)
         } else if ends(".tar.zst") || ends(".tzst") {
             Some(Self::TarZst)
+        } else if ends(".tar.gz") || ends(".tgz") {
+            Some(Self::TarGz)
         } else {
             None
         }
@@ -65,7 +69,7 @@ pub(super) fn list(path: &Path, format: Format) -> Result<Vec<Input>, InputError
         let mut list = List::new(path);
         let read = match format {
             Format::Zip => list_zip(&mut list),
-            Format::Tar | Format::TarZst => list_tar(&mut list, format),
+            format => list_tar(&mut list, format),
         };
         read.map_err(|error| Failure::new(Kind::Archive, error.to_string()))?;
         Ok(list.finish())
@@ -269,7 +273,7 @@ pub(super) fn read(path: &Path, member: u64) -> Result<Vec<u8>, Failure> {
     let cannot =
         |error: io::Error| Failure::new(Kind::Archive, format!("cannot read the archive: {error}"));
     match Format::of_path(path) {
-        Some(format @ (Format::Tar | Format::TarZst)) => {
+        Some(format) if format != Format::Zip => {
             TarReader::start(path.to_owned(), format, vec![member])
                 .map_err(cannot)?
                 .next()

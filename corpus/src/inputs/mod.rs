@@ -152,9 +152,9 @@ pub enum InputError {
 /// Lists the shaders that `arguments` name, in the order of the arguments.
 ///
 /// - A folder gives the shaders below it, sorted by path: files with one of [`EXTENSIONS`], and all
-///   others that begin like DXIL. Links to folders are followed, unless they lead to a folder that
-///   they are in.
-/// - An archive (`.zip`, `.tar`, `.tar.zst`, `.tzst`) gives the shaders in it, by the same rule, in the
+///   others that begin like DXIL. Links are followed unless the filter [skips](Filter::without_links)
+///   them; one that leads to a folder that it is in fails.
+/// - An archive (`.zip`, `.tar`, `.tar.zst`, `.tzst`, `.tar.gz`, `.tgz`) gives the shaders in it, by the same rule, in the
 ///   archive's order. Links to members are followed.
 /// - A file with the extension `json` is a manifest and gives its shaders in the manifest's order.
 /// - Any other file is a shader.

@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use trellis_dxil::Entry;
 
-use crate::converter::{Converted, Converter, Opened, Worker};
+use crate::converter::{Converted, Converter, Opened, Worker, elapsed_time};
 use crate::failure::{Failure, Kind};
 use process::Process;
 use protocol::{Answer, Opening, Request};
@@ -90,6 +90,11 @@ impl Converter for Isolated {
 
     fn identity(&self) -> Option<String> {
         self.identity.clone()
+    }
+
+    fn clock(&self) -> fn() -> Duration {
+        // The thread waits for its process.
+        elapsed_time
     }
 }
 

@@ -1,6 +1,8 @@
 //! Batches of archives: what is in them converts like the same files in a folder, whatever is wrong with
 //! an archive concerns what is in it only, and nothing is written outside the output folder.
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use std::fs;
 use std::io::{Cursor, Write as _};
 use std::path::{Path, PathBuf};
@@ -59,6 +61,12 @@ fn tar_of(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
         tar.append(&header, bytes.as_slice()).unwrap();
     }
     tar.into_inner().unwrap()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
 }
 
 fn zstd(bytes: &[u8]) -> Vec<u8> {
@@ -126,6 +134,7 @@ fn an_archive_is_a_folder() {
         ("a.zip", zip_of(&members)),
         ("a.tar", tar.clone()),
         ("a.tar.zst", zstd(&tar)),
+        ("a.tar.gz", gzip(&tar)),
         ("frames.tzst", frames),
     ] {
         let path = write(at, name, &bytes);
@@ -241,10 +250,14 @@ fn an_archive_whose_checksum_is_wrong_is_refused() {
     let at = archive.windows(16).position(|part| part == inside).unwrap();
     let mut damaged = archive.clone();
     damaged[at] ^= 1;
+    let mut damaged_gzip = gzip(&tar);
+    let checksum = damaged_gzip.len() - 8;
+    damaged_gzip[checksum] ^= 1;
     let path = write(folder.path(), "a.tar.zst", &archive);
     assert_eq!(collect(&[path], &Filter::default()).unwrap().len(), 1);
     for (name, bytes) in [
         ("b.tar.zst", damaged.clone()),
+        ("b.tgz", damaged_gzip),
         ("c.tar.zst", [zstd(b""), damaged.clone()].concat()),
         ("d.tar.zst", [archive, damaged].concat()),
     ] {
@@ -253,10 +266,7 @@ fn an_archive_whose_checksum_is_wrong_is_refused() {
             .unwrap_err()
             .to_string();
         assert!(error.contains(name), "{error}");
-        assert!(
-            error.ends_with("the checksum of a frame is wrong"),
-            "{error}"
-        );
+        assert!(error.contains("checksum"), "{error}");
     }
 }
 
@@ -504,7 +514,15 @@ fn members_of_one_name_have_details_of_their_own() {
         totals,
     };
     let report = summary.with(shaders);
-    let details = details::collect(&inputs, &backend, &report, &of_input, Amount::All, Some(2));
+    let details = details::collect(
+        &inputs,
+        &backend,
+        &report,
+        &of_input,
+        Amount::All,
+        Some(2),
+        &|| (),
+    );
     let details = details.unwrap();
     assert!(!details.operations[0].is_empty());
     assert_ne!(details.operations[0], details.operations[1]);

@@ -11,6 +11,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::rc::Rc;
 
+use flate2::bufread::MultiGzDecoder;
+
 use super::Format;
 use super::frames::Frames;
 
@@ -49,15 +51,10 @@ pub(super) fn for_members(
     archive.into_inner().finish()
 }
 
-/// The bytes of a tar, out of its frames if it has them.
+/// The bytes of a tar, decompressed.
 pub(super) struct Stream {
-    bytes: Bytes,
+    bytes: Box<dyn Read>,
     bound: Rc<Cell<Bound>>,
-}
-
-enum Bytes {
-    Plain(BufReader<File>),
-    Frames(Box<Frames>),
 }
 
 /// How far a stream was read, and may be read.
@@ -70,9 +67,11 @@ struct Bound {
 impl Stream {
     fn open(path: &Path, format: Format) -> io::Result<Self> {
         let file = BufReader::new(File::open(path)?);
-        let bytes = match format {
-            Format::TarZst => Bytes::Frames(Box::new(Frames::new(file)?)),
-            _ => Bytes::Plain(file),
+        let bytes: Box<dyn Read> = match format {
+            Format::TarZst => Box::new(Frames::new(file)?),
+            // It unpacks to a thousand times its size at most.
+            Format::TarGz => Box::new(MultiGzDecoder::new(file)),
+            Format::Tar | Format::Zip => Box::new(file),
         };
         let bound = Bound {
             read: 0,
@@ -84,12 +83,9 @@ impl Stream {
         })
     }
 
-    /// Reads what follows the tar in its frames, so that the last checksum is compared, too.
-    fn finish(self) -> io::Result<()> {
-        match self.bytes {
-            Bytes::Plain(_) => Ok(()),
-            Bytes::Frames(mut frames) => io::copy(&mut frames, &mut io::sink()).map(drop),
-        }
+    /// Reads what follows the tar, so that the last checksum is compared, too.
+    fn finish(mut self) -> io::Result<()> {
+        io::copy(&mut self.bytes, &mut io::sink()).map(drop)
     }
 }
 
@@ -103,10 +99,7 @@ impl Read for Stream {
         }
         let length = buffer.len().min(left);
         let buffer = &mut buffer[..length];
-        let count = match &mut self.bytes {
-            Bytes::Plain(file) => file.read(buffer)?,
-            Bytes::Frames(frames) => frames.read(buffer)?,
-        };
+        let count = self.bytes.read(buffer)?;
         let read = read.saturating_add(count as u64);
         self.bound.set(Bound { read, end });
         Ok(count)
