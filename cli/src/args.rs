@@ -74,7 +74,7 @@ pub(crate) enum Command {
     Reduce(reduce::ReduceArgs),
     /// Disassemble a shader: DXIL as an LLVM listing, DXBC and SPIR-V as assembly
     Dis(inspect::DisArgs),
-    /// Print a shader's resources, signatures and other properties as JSON
+    /// Print a shader's resources, signatures and other properties
     Reflect(inspect::ReflectArgs),
     /// Print the stage and name of each entry point, one per line
     List(inspect::ListArgs),

@@ -3,6 +3,7 @@
 //! `commands` has one file per command, with its arguments; `args` is the grammar of all of them.
 
 mod args;
+mod color;
 mod commands;
 mod files;
 mod isolation;
@@ -10,6 +11,7 @@ mod problem;
 mod progress;
 mod shift;
 mod subject;
+mod table;
 mod translation;
 
 use std::process::ExitCode;

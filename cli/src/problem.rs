@@ -1,12 +1,12 @@
 //! Errors as shown to the user: the message, its causes, the location and a suggested fix.
 
-use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 
 use thiserror::Error;
 use trellis_corpus::failure::Failure;
 
+use crate::color::{CYAN, DIM, RED, has_colours, paint};
 use crate::files;
 
 /// The class of a problem, which determines the exit status.
@@ -132,9 +132,7 @@ impl Problem {
 
     /// Prints the problem on standard error, with colours on a terminal.
     pub(crate) fn print(&self) {
-        let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let colours = std::io::stderr().is_terminal() && !is_plain;
-        files::note(self.render(colours).trim_end());
+        files::note(self.render(has_colours(&std::io::stderr())).trim_end());
     }
 
     fn render(&self, colours: bool) -> String {
@@ -192,17 +190,5 @@ impl Location {
             }
         }
         text + &dim(format!(" {:width$} `----", "")) + "\n"
-    }
-}
-
-/// Codes of terminals.
-const RED: &str = "31";
-const CYAN: &str = "36";
-const DIM: &str = "2";
-
-fn paint(colours: bool, code: &str, text: &str) -> String {
-    match colours {
-        true => format!("\x1b[{code}m{text}\x1b[0m"),
-        false => text.to_owned(),
     }
 }

@@ -169,5 +169,5 @@ fn parse_problem(name: &str, text: &str, error: &ParseError) -> Problem {
             wanted,
         )
     };
-    problem.help("a line is `block: successor successor`, for example `a: b c`, or the long form that `trellis structurize` prints")
+    problem.help("text is read as a graph: a line is `block: successor successor`, for example `a: b c`, or the long form that `trellis structurize` prints; HLSL must be compiled")
 }

@@ -99,7 +99,7 @@ impl Kind {
         };
         match kind {
             ErrorKind::Read => {
-                "the input must be a complete DXBC container of shader models 4 to 6, or LLVM bitcode"
+                "the input must be a complete DXBC container of shader models 4 to 6, or LLVM bitcode; `trellis dis` prints SPIR-V, `trellis batch` reads archives"
             }
             ErrorKind::EntryPoint => {
                 "`trellis list FILE` prints the entry points; choose one with --entry NAME"

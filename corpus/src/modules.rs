@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use thiserror::Error;
+use trellis_dxil::frontend::container::kind_of_file;
+use trellis_dxil::frontend::is_dxil;
 use walkdir::WalkDir;
 
 use crate::batch::pool;
@@ -58,8 +60,14 @@ pub fn is_spirv(bytes: &[u8]) -> bool {
 /// Returns the words of a SPIR-V file, in the byte order of its magic number.
 ///
 /// # Errors
-/// The size is not a multiple of 4.
+/// It is another kind of file, or the size is not a multiple of 4.
 pub fn words_of(bytes: &[u8]) -> Result<Vec<u32>, Failure> {
+    let is_dxil = is_dxil(bytes).then_some("a compiled shader of Direct3D");
+    let other = is_dxil.or_else(|| kind_of_file(bytes));
+    if let Some(kind) = other.filter(|_| !is_spirv(bytes)) {
+        let message = format!("the input is {kind}, expected SPIR-V");
+        return Err(Failure::new(Kind::SpirV, message));
+    }
     let word = if bytes.starts_with(&MAGIC[1]) {
         u32::from_be_bytes
     } else {
@@ -171,5 +179,13 @@ mod tests {
         assert_eq!(words_of(&[3, 2, 0x23, 7]), Ok(vec![0x0723_0203]));
         assert_eq!(words_of(&[7, 0x23, 2, 3]), Ok(vec![0x0723_0203]));
         assert!(words_of(&[3, 2, 0x23, 7, 0]).is_err());
+    }
+
+    #[test]
+    fn other_files_are_named() {
+        let message = |bytes: &[u8]| words_of(bytes).unwrap_err().message;
+        assert_eq!(message(b""), "the input is empty, expected SPIR-V");
+        let shader = "the input is a compiled shader of Direct3D, expected SPIR-V";
+        assert_eq!(message(b"DXBC\0\0\0\0"), shader);
     }
 }

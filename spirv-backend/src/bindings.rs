@@ -6,7 +6,7 @@ mod file;
 mod pipeline_layout;
 mod place;
 mod query;
-mod root_signature;
+pub(crate) mod root_signature;
 
 use serde::{Deserialize, Serialize};
 use trellis_dxil_frontend::shader::ResourceClass;

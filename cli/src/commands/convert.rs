@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::{Args, ValueHint};
 use trellis_corpus::failure::Failure;
 use trellis_corpus::guard::guarded;
-use trellis_corpus::modules::is_spirv;
 use trellis_dxil::disassemble;
 
+use crate::color::ColorArgs;
 use crate::files;
 use crate::problem::Problem;
 use crate::translation::{self, TranslationArgs};
@@ -55,6 +55,8 @@ pub(crate) struct ConvertArgs {
     #[arg(long)]
     pub(crate) asm: bool,
     #[command(flatten)]
+    pub(crate) color: ColorArgs,
+    #[command(flatten)]
     pub(crate) translation: TranslationArgs,
 }
 
@@ -68,10 +70,6 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Problem> {
     }
     let bytes = files::read(&args.input)?;
     let name = files::name_of(&args.input);
-    if is_spirv(&bytes) {
-        return Err(Problem::input_error(format!("{name} is already SPIR-V"))
-            .help("`trellis dis` prints it"));
-    }
     for wrong in trellis_dxil::frontend::wrong_sizes(&bytes) {
         files::note(&format!("warning: {name}: {wrong}"));
     }
@@ -81,7 +79,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Problem> {
     if args.asm {
         let text = || disassemble(&converted.words).map_err(|e| Failure::from(&e));
         let text = guarded(text).map_err(failed())?;
-        files::write(output, text.as_bytes())?;
+        args.color.write(output, &text)?;
     } else {
         files::write(output, &converted.bytes())?;
     }

@@ -38,8 +38,7 @@ With --command, a shader is of interest if the command exits with status 0. It i
 {} replaced by the quoted path of a temporary file, or with the path added at the end; after --timeout seconds it \
 is killed, and the shader is not of interest.
 
-Each improvement is written at once, whole, so that the output can be used at any time. Progress is shown on standard \
-error. The last line on standard output is
+Each improvement is written at once, whole, so that the output can be used at any time. The last line on standard output is
 
   N bytes -> N bytes, tests N, improvements N, rounds N";
 
@@ -66,9 +65,9 @@ pub(crate) struct ReduceArgs {
     /// Convert only this entry point
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
-    /// Do not show progress on standard error
+    /// Print each improvement on standard error
     #[arg(short, long)]
-    pub(crate) quiet: bool,
+    pub(crate) verbose: bool,
     #[command(flatten)]
     pub(crate) translation: TranslationArgs,
 }
@@ -91,7 +90,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<ExitCode, Problem> {
         if failed.is_none() {
             failed = files::write(Some(&args.output), progress.bytes).err();
         }
-        if !args.quiet {
+        if args.verbose {
             let (size, tests) = (progress.bytes.len(), progress.tests);
             files::note(&format!(
                 "{size} bytes after {tests} tests: {}",

@@ -44,9 +44,7 @@ pub(crate) fn run(args: &RestructureArgs) -> Result<ExitCode, Problem> {
     let name = files::name_of(&args.input);
     let what = format!("cannot restructure {name}");
     let bytes = files::read(&args.input)?;
-    let words = words_of(&bytes)
-        .map_err(Problem::failed("restructure", &args.input))
-        .map_err(Problem::into_usage_error)?;
+    let words = words_of(&bytes).map_err(Problem::failed("restructure", &args.input))?;
     let result = restructure(&words, args.target)
         .map_err(|error| Problem::input_error(&what).because(&error))?;
     validate(&result).map_err(|error| {

@@ -11,6 +11,7 @@ use trellis_dxil::frontend::is_dxil;
 use trellis_dxil::structurizer::Tree;
 use trellis_dxil::structurizer::tree::Pretty;
 
+use crate::color::ColorArgs;
 use crate::files;
 use crate::problem::Problem;
 use crate::subject::{SubjectArgs, subjects_of};
@@ -41,6 +42,8 @@ pub(crate) struct TreeArgs {
     /// Output file for the text; - (the default) for standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) color: ColorArgs,
 }
 
 /// Prints a shader as HLSL, or the structured functions as pseudo-code.
@@ -67,7 +70,7 @@ pub(crate) fn run(args: &TreeArgs) -> Result<ExitCode, Problem> {
                 .to_string(),
         );
     }
-    files::write(output, text.as_bytes())?;
+    args.color.write(output, &text)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -7,6 +7,7 @@
 
 mod hash;
 mod info;
+mod other;
 mod pdb;
 mod program;
 mod psv;
@@ -21,6 +22,7 @@ pub use hash::HashStatus;
 pub use info::{
     CompilerVersion, PdbInfo, ShaderHash, SourceSection, read_debug_name, read_source_info,
 };
+pub use other::kind_of_file;
 pub use program::Program;
 pub use psv::{
     Dependencies, Mask, PipelineValidation, PsvElement, PsvResource, RuntimeInfo, StageInfo,
@@ -101,6 +103,13 @@ impl<'a> Container<'a> {
     /// Wrong magic number or version, a size larger than the input, parts outside of the input.
     pub fn open(bytes: &'a [u8]) -> Result<Self> {
         let mut r = Reader::new(FourCC::CONTAINER, 0, bytes);
+        let is_other = !bytes.starts_with(&FourCC::CONTAINER.0);
+        if let Some(error) = is_other
+            .then(|| ContainerError::of_other_file(bytes))
+            .flatten()
+        {
+            return Err(error);
+        }
         let magic = r.bytes(4, "container header")?;
         if magic != b"DXBC" {
             let found = FourCC([magic[0], magic[1], magic[2], magic[3]]);

@@ -21,8 +21,7 @@ impl fmt::Debug for FourCC {
 }
 
 /// A failure to read a container or one of its parts.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{part} part: {kind} (byte offset {offset:#x})")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ContainerError {
     /// The part; `DXBC` for the container's own header.
@@ -33,9 +32,24 @@ pub struct ContainerError {
     pub kind: ContainerErrorKind,
 }
 
+impl std::error::Error for ContainerError {}
+
+impl fmt::Display for ContainerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { part, offset, kind } = self;
+        match kind {
+            ContainerErrorKind::OtherFile { .. } => write!(f, "{kind}"),
+            _ => write!(f, "{part} part: {kind} (byte offset {offset:#x})"),
+        }
+    }
+}
+
 described! {
     /// Kind of an error in a container.
     ContainerErrorKind {
+        /// The whole input is another kind of file.
+        OtherFile { found: &'static str } =>
+            "the input is {found}, expected a compiled shader of shader models 4 to 6";
         Magic { found: FourCC } =>
             "the input begins with {found:?}, expected \"DXBC\", \"BC\" C0DE or 0x0B17C0DE";
         /// The data ends within an item.

@@ -108,6 +108,16 @@ const MAX_WORDS: u32 = 64;
 /// `D3D12_ROOT_SIGNATURE_FLAG_SAMPLER_HEAP_DIRECTLY_INDEXED`.
 const HEAPS_INDEXED: u32 = 0x400 | 0x800;
 
+/// Reads the root signature of a container, or a serialized one by itself.
+pub(crate) fn signature_of(bytes: &[u8]) -> Result<RootSignature, RootSignatureError> {
+    if bytes.starts_with(b"DXBC") {
+        let signature = Container::open(bytes)?.root_signature()?;
+        return signature.ok_or(RootSignatureError::Missing);
+    }
+    RootSignature::read_bytes(bytes)
+        .map_err(|error| ContainerError::of_other_file(bytes).unwrap_or(error).into())
+}
+
 impl RootSignatureBindings {
     /// Reads a container with a root signature, which a shader may be, or a serialized root signature,
     /// and makes its model.
@@ -115,13 +125,7 @@ impl RootSignatureBindings {
     /// # Errors
     /// There is no root signature, it is malformed, or it has more constants than D3D allows.
     pub fn read(bytes: &[u8]) -> Result<Self, RootSignatureError> {
-        let signature = if bytes.starts_with(b"DXBC") {
-            let signature = Container::open(bytes)?.root_signature()?;
-            signature.ok_or(RootSignatureError::Missing)?
-        } else {
-            RootSignature::read_bytes(bytes)?
-        };
-        Ok(Self::new(&signature)?)
+        Ok(Self::new(&signature_of(bytes)?)?)
     }
 
     /// Makes the model of a root signature.

@@ -11,9 +11,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 use trellis_dxil_frontend::Input;
-use trellis_dxil_frontend::shader::Version;
+use trellis_dxil_frontend::shader::{EntryPoint, Resource, ResourceClass, Version};
 
 use crate::bindings::{Place, RootSlot};
+use crate::entry::choose;
 use crate::error::Error;
 use crate::options::Options;
 pub use entry::{ElementReflection, EntryReflection, MeshReflection, WaveSize};
@@ -45,9 +46,10 @@ pub struct Reflection {
     pub denormals: &'static str,
     /// D3D features that the shader requires (`SFI0`).
     pub features: Vec<String>,
-    /// Entry points.
+    /// Entry points, or the one that [`Options::entry`] names.
     pub entry_points: Vec<EntryReflection>,
-    /// Resources of the module.
+    /// Resources of the module; of a library with runtime data, where [`Options::entry`] names an entry
+    /// point, those that it uses.
     pub resources: Vec<ResourceReflection>,
     /// Root signature, if the container or the metadata has one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,7 +82,8 @@ pub fn reflect(bytes: &[u8], options: &Options) -> Result<Reflection, Error> {
 /// Describes a shader that was read before.
 ///
 /// # Errors
-/// The root signature is malformed.
+/// The root signature or the runtime data is malformed, or there is no entry point as
+/// [`Options::entry`] names it.
 pub fn reflect_input(input: &Input<'_>, options: &Options) -> Result<Reflection, Error> {
     let shader = &input.shader;
     let root = match &input.container {
@@ -89,6 +92,14 @@ pub fn reflect_input(input: &Input<'_>, options: &Options) -> Result<Reflection,
             .map_err(trellis_dxil_frontend::Error::from)?,
         None => None,
     };
+    let chosen = match &options.entry {
+        Some(name) => Some(choose(shader, Some(name))?),
+        None => None,
+    };
+    let used = chosen.map(|entry| used_resources(input, entry));
+    let used = used.transpose()?.flatten();
+    let is_used = |r: &Resource| used.as_ref().is_none_or(|u| u.contains(&(r.class, r.id)));
+    let is_chosen = |e: &EntryPoint| chosen.is_none_or(|chosen| std::ptr::eq(chosen, e));
     Ok(Reflection {
         stage: shader.kind.name(),
         shader_model: version(shader.model),
@@ -104,12 +115,36 @@ pub fn reflect_input(input: &Input<'_>, options: &Options) -> Result<Reflection,
         entry_points: shader
             .exports()
             .into_iter()
+            .filter(|(e, _)| is_chosen(e))
             .map(|e| entry::entry(e, options))
             .collect(),
-        resources: resource::resources(shader, options),
+        resources: resource::resources(shader, options, is_used),
         root_signature: root.as_ref().map(root_signature::root_signature),
         layout: options.bindings.root_layout().to_vec(),
     })
+}
+
+/// Returns the class and number of each resource that an entry point of a library uses; `None` without
+/// runtime data about it.
+fn used_resources(
+    input: &Input<'_>,
+    entry: &EntryPoint,
+) -> Result<Option<Vec<(ResourceClass, u32)>>, trellis_dxil_frontend::Error> {
+    let data = match &input.container {
+        Some(container) => container.runtime_data()?,
+        None => None,
+    };
+    let Some(data) = data else { return Ok(None) };
+    let resources = data.resources().collect::<Result<Vec<_>, _>>()?;
+    for function in data.functions() {
+        let function = function?;
+        if function.name == entry.name {
+            let used = function.resources.iter();
+            let used = used.filter_map(|index| resources.get(index as usize));
+            return Ok(Some(used.map(|r| (r.class, r.id)).collect()));
+        }
+    }
+    Ok(None)
 }
 
 fn version(v: Version) -> String {
@@ -157,6 +192,25 @@ impl Reflection {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn an_entry_point_has_its_own_resources() {
+        let dxil = include_bytes!("../../../corpus/shaders/raytracing/any_hit_loop.dxil");
+        let of = |entry: &str| {
+            let options = crate::Options::default().with_entry(Some(entry.to_owned()));
+            super::reflect(dxil, &options)
+        };
+        let any = of("Any").expect("it exists");
+        let names = |r: &super::Reflection| {
+            let names = r.entry_points.iter().map(|e| e.name.clone());
+            names
+                .chain(r.resources.iter().map(|r| r.name.clone()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(names(&any), ["Any", "Holes"]);
+        assert_eq!(names(&of("Missed").expect("it exists")), ["Missed"]);
+        assert!(of("None").is_err());
+    }
+
     #[test]
     fn features_by_bit() {
         assert_eq!(super::features(1 << 14 | 1), ["Doubles", "WaveOps"]);

@@ -77,12 +77,16 @@ pub(super) fn class_name(class: ResourceClass) -> &'static str {
     }
 }
 
-/// Describes all resources of a shader.
-pub(super) fn resources(shader: &Shader, options: &Options) -> Vec<ResourceReflection> {
+/// Describes the resources of a shader that are chosen.
+pub(super) fn resources(
+    shader: &Shader,
+    options: &Options,
+    is_chosen: impl Fn(&Resource) -> bool,
+) -> Vec<ResourceReflection> {
     let answers = ask_all(&*options.bindings, shader.kind, &shader.resources);
     let resources = shader.resources.iter().zip(answers);
     // The UAV of intrinsics does not exist.
-    let resources = resources.filter(|(r, _)| !options.vendor.encodes(r));
+    let resources = resources.filter(|(r, _)| is_chosen(r) && !options.vendor.encodes(r));
     resources.map(|(r, answer)| resource(r, answer)).collect()
 }
 

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 use trellis_dxil_frontend::container::{
-    DescriptorRange, RootDescriptor, RootParameterKind, RootSignature,
+    Container, DescriptorRange, FourCC, RootDescriptor, RootParameterKind, RootSignature,
 };
 
 use super::resource::{bounded, class_name};
+use crate::bindings::root_signature::signature_of;
 
 /// A root signature.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -18,6 +19,21 @@ pub struct RootSignatureReflection {
     pub parameters: Vec<RootParameterReflection>,
     /// Static samplers.
     pub static_samplers: Vec<StaticSamplerReflection>,
+}
+
+impl RootSignatureReflection {
+    /// Describes a file that is a root signature only: a serialized one, or a container without other
+    /// parts. `None` for other files.
+    pub fn of_file(bytes: &[u8]) -> Option<Self> {
+        let is_alone = match Container::open(bytes) {
+            Ok(container) => container
+                .parts()
+                .all(|p| p.fourcc == FourCC::ROOT_SIGNATURE),
+            Err(_) => !bytes.starts_with(b"DXBC"),
+        };
+        let signature = is_alone.then(|| signature_of(bytes).ok()).flatten()?;
+        Some(root_signature(&signature))
+    }
 }
 
 /// A root parameter.
