@@ -102,7 +102,8 @@ impl From<Failure> for ErrorObject {
         let text = |text: &Option<String>| text.as_deref().map(Text::new);
         Self {
             status: failure.status,
-            text: Text::new(&failure.text),
+            // Names of shaders are in it, which may have zeros: in C, the text would end there.
+            text: Text::new(&failure.text.replace('\0', "\\0")),
             part: text(&failure.location.part),
             function: text(&failure.location.function),
             location: failure.location,

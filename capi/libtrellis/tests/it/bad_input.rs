@@ -159,6 +159,8 @@ fn places_and_sizes_are_checked() {
         TRELLIS_NO_ENTRY
     );
     assert_eq!(status(loaded.convert(None, Some(""))), TRELLIS_NO_ENTRY);
+    let failed = loaded.convert(None, Some("a\0b")).err().unwrap();
+    assert!(failed.text.contains("no entry point `a\\0b`"), "{}", failed.text);
     let text: [c_char; 2] = [-1, 0];
     let options = Options::new();
     for (name, length) in [

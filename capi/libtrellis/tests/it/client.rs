@@ -1,10 +1,14 @@
 //! The examples in C and C++, linked with the library, shared and static.
 
+#[cfg(target_os = "linux")]
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
 use c_testkit::{check_exports, compiler, corpus, library, run, shader};
+#[cfg(target_os = "linux")]
+use tempfile::TempDir;
 use trellis_dxil::bindings::DefaultBindings;
 use trellis_dxil::{Options, Target, convert};
 
@@ -88,22 +92,77 @@ fn check_cpp(folder: &Path, library: &Path) {
     }
 }
 
+/// Installs the library in a new folder.
+#[cfg(target_os = "linux")]
+fn installed() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let built = library("libtrellis.so");
+    let mut install = Command::new("sh");
+    install.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("install.sh"));
+    install.args([folder.path(), built.parent().unwrap()]);
+    run(&mut install, folder.path());
+    folder
+}
+
 #[cfg(target_os = "linux")]
 #[test]
-fn the_examples_use_the_shared_library() {
-    let folder = tempfile::tempdir().unwrap();
-    // The programs ask for the name that the library has inside.
-    let version = match (
-        env!("CARGO_PKG_VERSION_MAJOR"),
-        env!("CARGO_PKG_VERSION_MINOR"),
-    ) {
-        ("0", minor) => format!("0.{minor}"),
-        (major, _) => major.to_owned(),
+fn the_examples_use_the_installed_library() {
+    let folder = installed();
+    let lib = folder.path().join("lib");
+    let shared = lib.join("libtrellis.so");
+    assert!(std::fs::metadata(&shared).unwrap().len() < 10 << 20);
+    check_c(&lib, &shared);
+    check_cpp(&lib, &shared);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn pkg_config_and_cmake_find_the_installed_library() {
+    let folder = installed();
+    let at = folder.path();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let has = |program: &str| {
+        let found = Command::new(program).arg("--version").output().is_ok();
+        if !found {
+            eprintln!("skipped: there is no {program}");
+        }
+        found
     };
-    let soname = folder.path().join(format!("libtrellis.so.{version}"));
-    std::fs::copy(library("libtrellis.so"), &soname).unwrap();
-    check_c(folder.path(), &soname);
-    check_cpp(folder.path(), &soname);
+    let check = |program: &Path| {
+        let shader = corpus().join("control_flow/collatz.dxil");
+        let output = at.join("out.spv");
+        let printed = run(
+            Command::new(program).args([&shader, &output]),
+            &at.join("lib"),
+        );
+        assert!(printed.contains("words of SPIR-V"), "{printed}");
+    };
+    if has("pkg-config") {
+        let mut flags = Command::new("pkg-config");
+        flags.args(["--cflags", "--libs", "trellis >= 0.1"]);
+        let flags = run(flags.env("PKG_CONFIG_PATH", at.join("lib/pkgconfig")), at);
+        let (program, source) = (at.join("program"), examples.join("convert.c"));
+        let mut compile = compiler(&source);
+        run(
+            compile
+                .arg("-o")
+                .arg(&program)
+                .args(flags.split_whitespace()),
+            at,
+        );
+        check(&program);
+    }
+    if has("cmake") {
+        let build = at.join("build");
+        let mut configure = Command::new("cmake");
+        configure.arg("-S").arg(examples).arg("-B").arg(&build);
+        let mut prefix = OsString::from("-DCMAKE_PREFIX_PATH=");
+        prefix.push(at);
+        run(configure.arg(prefix), at);
+        run(Command::new("cmake").arg("--build").arg(&build), at);
+        check(&build.join("convert"));
+        run(&mut Command::new(build.join("threads")), at);
+    }
 }
 
 #[test]

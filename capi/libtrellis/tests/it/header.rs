@@ -1,7 +1,9 @@
 //! The committed header is the one that the sources make. `TRELLIS_BLESS=1` writes it.
 
 use std::path::Path;
+use std::process::Command;
 
+use c_testkit::run;
 use trellis::abi;
 
 #[test]
@@ -23,6 +25,27 @@ fn the_header_is_current() {
         return;
     }
     assert!(made == written, "TRELLIS_BLESS=1 writes include/trellis.h");
+}
+
+/// Compilers of C89 have no comments of C++, among others.
+#[test]
+fn the_header_is_c89() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("a.c");
+    let twice =
+        "#include <trellis.h>\n#include <trellis.h>\ntrellis_bool a = TRELLIS_API_VERSION;\n";
+    std::fs::write(&source, twice).unwrap();
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    let mut compile = Command::new("cc");
+    compile.args([
+        "-std=c89",
+        "-pedantic",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-fsyntax-only",
+    ]);
+    run(compile.arg("-I").args([&include, &source]), folder.path());
 }
 
 #[test]
