@@ -2,8 +2,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use trellis_corpus::failure::Failure;
-use trellis_dxil::error::InputLocation;
+use trellis_corpus::failure::{Failure, Kind};
+use trellis_dxil::error::{ErrorKind, InputLocation};
 use trellis_dxil::{EntryPointError, Error};
 
 /// The kind of a wrong option.
@@ -81,9 +81,28 @@ impl Fault {
     }
 }
 
+/// Returns a suggested fix in the terms of this package: those of failures are of the command.
+fn help_of(failure: &Failure) -> &'static str {
+    match failure.kind {
+        Kind::Conversion(ErrorKind::Read) => {
+            "the input must be a complete DXBC container of shader models 4 to 6, or LLVM bitcode"
+        }
+        Kind::Conversion(ErrorKind::EntryPoint) => "choose one of `available` with `entry_point`",
+        Kind::Conversion(ErrorKind::Invalid) => {
+            "the shader violates a rule of DXIL; `trellis.disassemble` shows the instruction"
+        }
+        Kind::Conversion(ErrorKind::Binding) => "add the resource to the option `bindings`",
+        Kind::Conversion(ErrorKind::StageIo) => {
+            "change the entry of the element in the option `stage_io`; `trellis.reflect` lists the elements"
+        }
+        Kind::Conversion(ErrorKind::NoValidator) => "remove the option `debug.validate`",
+        _ => failure.help(),
+    }
+}
+
 impl From<Failure> for Fault {
     fn from(failure: Failure) -> Self {
-        let help = failure.help();
+        let help = help_of(&failure);
         let mut fault = Self::new(failure.kind.name(), failure.message);
         fault.0.location = *failure.location;
         fault.0.feature = failure.feature;

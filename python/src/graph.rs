@@ -13,7 +13,7 @@ use trellis_structurizer::{Options, Stage, Stages, Structured, Target, text, tra
 
 use crate::fault::{Fault, GRAPH, OPTIONS};
 use crate::run::run;
-use crate::settings::Settings;
+use crate::settings::{Settings, without_place};
 use crate::trace::Trace;
 
 /// The type of conditions.
@@ -47,7 +47,7 @@ impl Default for GraphOptions {
 
 fn options_of(json: &str) -> Result<Options, Fault> {
     let read: GraphOptions =
-        serde_json::from_str(json).map_err(|error| Fault::new(OPTIONS, error.to_string()))?;
+        serde_json::from_str(json).map_err(|error| Fault::new(OPTIONS, without_place(&error)))?;
     let target = Target::from_name(&read.target).ok_or_else(|| {
         let names = Target::PROFILES.map(|(name, _)| name).join(", ");
         let text = format!("unknown target `{}`, expected one of {names}", read.target);

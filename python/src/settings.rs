@@ -48,7 +48,7 @@ impl Settings {
     ) -> PyResult<Self> {
         run(py, || {
             let mut options: Options = serde_json::from_str(json)
-                .map_err(|error| Fault::new(OPTIONS, error.to_string()))?;
+                .map_err(|error| Fault::new(OPTIONS, without_place(&error)))?;
             if let Some(bytes) = root_signature {
                 options.bindings = root_bindings(bytes, root_addresses)?;
             }
@@ -77,6 +77,15 @@ fn root_bindings(bytes: &[u8], addresses: bool) -> Result<Arc<dyn BindingModel>,
         true => model.with_addresses(),
         false => model,
     }))
+}
+
+/// Returns the message of an error without its line and column: the user has written no JSON.
+pub(crate) fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(place.as_str())
+        .unwrap_or(&text)
+        .to_owned()
 }
 
 /// Returns a value in JSON.

@@ -34,6 +34,7 @@ def test_a_report_has_each_entry_point(shaders: Path, tmp_path: Path) -> None:
     )
     entries = len(trellis.entry_points((shaders / "more" / "library.dxil").read_bytes()))
     assert len(report) == len(report.shaders) == 6 + entries
+    assert list(report) == report.shaders == report[:] and report[-1] in report
     assert report.totals["converted"] == 5 + entries and report.totals["failed"] == 1
     assert str(report) == f"converted {5 + entries}, valid {5 + entries}, failed 1"
     assert calls[-1] == (7, 1, 7)

@@ -46,6 +46,15 @@ def test_an_unsupported_feature_is_named(library: bytes) -> None:
     assert error.function is not None and error.extension is None
 
 
+def test_messages_have_the_terms_of_the_package(library: bytes, shader: bytes) -> None:
+    with pytest.raises(trellis.EntryPointError) as caught:
+        trellis.convert(library)
+    assert caught.value.help == "choose one of `available` with `entry_point`"
+    with pytest.raises(trellis.OptionError) as wrong:
+        trellis.convert(shader, {"debug": {"no": 1}})
+    assert "unknown field `no`" in str(wrong.value) and "column" not in str(wrong.value)
+
+
 def test_errors_can_be_sent_to_another_process(shader: bytes) -> None:
     with pytest.raises(trellis.ReadError) as caught:
         trellis.convert(shader[:1000])

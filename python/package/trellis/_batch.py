@@ -7,7 +7,19 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from html import escape
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+    overload,
+)
 
 from . import _native
 from ._arguments import PathLike, _integer, _optional_path, _paths, _patterns
@@ -81,8 +93,8 @@ def _error_of(raw: Mapping[str, Any]) -> Optional[Error]:
     return _make(failure["kind"], failure["message"], fields)
 
 
-class BatchReport:
-    """The results of a batch."""
+class BatchReport(Sequence[ShaderReport]):
+    """The results of a batch: a sequence of those of the shaders."""
 
     #: Failures that are shown in a notebook.
     _SHOWN = 20
@@ -136,6 +148,15 @@ class BatchReport:
 
     def __len__(self) -> int:
         return len(self.raw["shaders"])
+
+    @overload
+    def __getitem__(self, index: int) -> ShaderReport: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> List[ShaderReport]: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[ShaderReport, List[ShaderReport]]:
+        return self.shaders[index]
 
     def __str__(self) -> str:
         return _native.render(self._text, "summary")
