@@ -160,7 +160,11 @@ fn places_and_sizes_are_checked() {
     );
     assert_eq!(status(loaded.convert(None, Some(""))), TRELLIS_NO_ENTRY);
     let failed = loaded.convert(None, Some("a\0b")).err().unwrap();
-    assert!(failed.text.contains("no entry point `a\\0b`"), "{}", failed.text);
+    assert!(
+        failed.text.contains("no entry point `a\\0b`"),
+        "{}",
+        failed.text
+    );
     let text: [c_char; 2] = [-1, 0];
     let options = Options::new();
     for (name, length) in [
