@@ -52,7 +52,7 @@ pub(crate) fn run(args: &TreeArgs) -> Result<ExitCode, Problem> {
     files::check_output(&args.subject.input, output, false)?;
     let bytes = files::read(&args.subject.input)?;
     if !args.instructions && args.subject.stages.is_default() && is_dxil(&bytes) {
-        files::write(output, hlsl(&args.subject, &bytes)?.as_bytes())?;
+        args.color.write(output, &hlsl(&args.subject, &bytes)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let subjects = subjects_of(&args.subject, &bytes)?;
