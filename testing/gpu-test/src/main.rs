@@ -1,8 +1,10 @@
 //! `trellis-device`: the Vulkan device of `trellis try`. Runs SPIR-V modules on inputs of `trellis run`,
 //! and prints the results as `trellis run` does.
 //!
-//!     trellis-device                               prints the device's name and wave size as JSON
-//!     trellis-device inputs.json a.spv [b.spv …]   prints the results as JSON
+//! ```text
+//! trellis-device                               prints the device's name and wave size as JSON
+//! trellis-device inputs.json a.spv [b.spv …]   prints the results as JSON
+//! ```
 //!
 //! `TRELLIS_DEVICE` is a part of the device's name. Exit status 3: the device lacks something.
 
