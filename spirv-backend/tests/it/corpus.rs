@@ -1,6 +1,6 @@
 //! The checked-in corpus, from bytes to verified words.
 
-use shader_testkit::{shader, shaders};
+use shader_testkit::{corpus, files, shader, shaders};
 use trellis_dxil_frontend::shader::ShaderKind;
 use trellis_spirv_backend::bindings::HeapLimit;
 use trellis_spirv_backend::{Error, Options, Target, convert, convert_all, disassemble};
@@ -143,6 +143,30 @@ fn same_words_each_time_and_from_each_thread() {
             });
         }
     });
+}
+
+/// FXC's nesting: `if`, `loop` and `switch` are constructs of the result, and there are no others.
+#[test]
+fn the_nesting_of_dxbc_is_recovered() {
+    let mut others = Vec::new();
+    for path in files(&corpus().join("../dxbc"), "dxbc") {
+        let bytes = std::fs::read(&path).expect("readable");
+        for output in convert_all(&bytes, &Options::default()).expect("readable") {
+            let report = output.expect("it converts").structurizer;
+            let added = [
+                report.selectors,
+                report.breakable_blocks,
+                report.dispatch_headers,
+            ];
+            if added != [0; 3] {
+                let name = path.file_stem().expect("a name").to_string_lossy();
+                others.push((name.into_owned(), added));
+            }
+        }
+    }
+    // Derivatives on exits of a loop are moved after it, where all invocations meet.
+    let expected = [("derivative_on_break_path".to_owned(), [2, 0, 0])];
+    assert_eq!(others, expected);
 }
 
 #[test]
