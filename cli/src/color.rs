@@ -62,7 +62,8 @@ fn listing(text: &str) -> String {
             let is_word = |c: char| c.is_alphanumeric() || "_.$".contains(c);
             let word = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
             let (length, code) = match first {
-                ';' => (rest.len(), DIM),
+                // HLSL has it at the end of a statement.
+                ';' if out.is_empty() || out.ends_with([' ', '\n']) => (rest.len(), DIM),
                 '/' if rest.starts_with("//") => (rest.len(), DIM),
                 '"' => (string(rest), GREEN),
                 '%' | '@' if rest[1..].starts_with('"') => (1 + string(&rest[1..]), CYAN),
@@ -115,6 +116,7 @@ mod tests {
             (r#"OpName %x "a\"b" 1"#, r#"<4OpName> <6%x> <2"a\"b"> <31>"#),
             ("} else { // é", "} <4else> { <2// é>"),
             ("@\"?f\" = %\"s t\" é", "<6@\"?f\"> = <6%\"s t\"> é"),
+            ("for (; a; b) c;", "<4for> (; a; b) c;"),
             ("\"open", "<2\"open>"),
             ("%", "<6%>"),
         ] {
