@@ -83,7 +83,9 @@ fn check(dxil: &[u8], shader: &Shader, unbounded: bool) -> Result<usize, String>
     let signature = signature(&shader.resources, unbounded);
     let model = RootSignatureBindings::read(&signature).map_err(|error| error.to_string())?;
     let layout = model.pipeline_layout([shader]);
-    let options = Options::default().with_bindings(Arc::new(model));
+    let options = Options::default()
+        .with_debug_info(false)
+        .with_bindings(Arc::new(model));
     let mut descriptors = 0;
     for output in convert_all(dxil, &options).map_err(|error| error.to_string())? {
         let output = output.map_err(|error| error.to_string())?;
