@@ -70,9 +70,7 @@ const MOST: (usize, usize) = (200, 72_000);
 
 #[test]
 fn a_converter_gives_the_same_and_allocates_little() {
-    // Few shaders have debug information, and much of it.
-    let options = Options::default().with_debug_info(false);
-    let shaders = shaders();
+    let (shaders, options) = (shaders(), Options::default());
     let mut converter = Converter::new();
     let mut output = (0, 0);
     for shader in &shaders {

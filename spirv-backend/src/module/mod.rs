@@ -99,10 +99,10 @@ const CODE_WORDS: usize = 1024;
 /// Initial capacity for the words of the header, capabilities, extensions, import and memory model.
 const PREAMBLE_WORDS: usize = 128;
 /// Initial capacities for the words of types, constants and variables, of decorations, and of names:
-/// three of four real shaders have fewer.
-const DECLARATION_WORDS: usize = 512;
-const ANNOTATION_WORDS: usize = 256;
-const NAME_WORDS: usize = 128;
+/// one of two real shaders has fewer.
+const DECLARATION_WORDS: usize = 384;
+const ANNOTATION_WORDS: usize = 128;
+const NAME_WORDS: usize = 96;
 /// Initial capacity for the bytes of a name.
 const NAME_BYTES: usize = 64;
 /// Initial capacity for the words of the entry point with its execution modes.
