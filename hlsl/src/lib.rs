@@ -54,7 +54,7 @@ pub struct Printed {
     pub unwritten: BTreeMap<String, u32>,
 }
 
-/// An error of [`print`].
+/// An error of [`print()`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
