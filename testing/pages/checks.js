@@ -448,7 +448,7 @@ async function stagesAndBlocks() {
     await press("Escape");
     isTrue(!one(".kept, .tv-kept"));
     pane(1, ".tabs button").find(button => button.textContent === "DXIL").click();
-    send(pane(0, ".codeline")[4], "click", MouseEvent);
+    send(pane(0, ".codeline").find(row => row.textContent.includes("(%6)")), "click", MouseEvent);
     await until(() => one("#graph .tv-kept"));
     await until(() => pane(1, ".codeline.kept").some(row => row.textContent.includes("label>:6")));
 }

@@ -44,7 +44,7 @@ def make_corpus(folder, page):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(good[:size])
     # One cause of failures is enough of most ray tracing shaders.
-    options = ["--exclude", "raytracing/[a-r]*", "--target", "vulkan1.1", "-o", "out", "--html", page]
+    options = ["--exclude", "raytracing/[a-r]*", "--target", "vulkan1.1", "-o", "out", "--html", page, "--details", "all"]
     batch = subprocess.run([trellis(), "batch", shaders, "captured", *options], cwd=folder, capture_output=True, text=True)
     if batch.returncode != 1:
         sys.exit(f"the batch ended with {batch.returncode}: {batch.stderr}")
