@@ -92,14 +92,16 @@ part_c() {
     pack "$name"
 
     # A user's machine has a C compiler, and the archive anywhere.
-    local user="$scratch/user-c" shader=corpus/shaders/buffers/counters.dxil client
+    local user="$scratch/user-c" library source shader
     mkdir -p "$user"
     tar -xzf "$folder/$name.tar.gz" -C "$user"
-    for client in "trellis capi/libtrellis/examples/convert.c" "dxil-spirv-c-shared capi/dxil-spirv/tests/c/client.c"; do
-        cc -I "$user/$name/include" -I capi/dxil-spirv/tests/c "${client#* }" -o "$user/client" -L "$user/$name/lib" "-l${client% *}"
-        LD_LIBRARY_PATH="$user/$name/lib" "$user/client" "$shader" "$user/out.spv"
+    while read -r library source shader; do
+        cc -I "$user/$name/include" -I capi/dxil-spirv/tests/c "$source" -o "$user/client" -L "$user/$name/lib" "-l$library"
+        LD_LIBRARY_PATH="$user/$name/lib" "$user/client" "corpus/shaders/$shader.dxil" "$user/out.spv" >/dev/null
         test -s "$user/out.spv"
-    done
+    done <<<"\
+trellis capi/libtrellis/examples/convert.c buffers/counters
+dxil-spirv-c-shared capi/dxil-spirv/tests/c/client.c cbuffers/dynamic_index"
 }
 
 part_debian() {
