@@ -119,8 +119,9 @@ part_debian() {
 
 part_wheel() {
     has_zig || { skip "the wheel: no maturin or ziglang"; return; }
+    # Its workspace has no profile `dist`.
     (cd python && PATH="$tools/bin:$PATH" RUSTFLAGS="$flags" CARGO_TARGET_DIR="$target/wheel" \
-        maturin build --quiet --locked --profile dist --zig --compatibility manylinux_2_28 --out "$folder")
+        env -u CARGO_PROFILE_DIST_DEBUG -u CARGO_PROFILE_DIST_STRIP maturin build --quiet --locked --release --strip --zig --compatibility manylinux_2_28 --out "$folder")
 
     python3 -m venv "$scratch/user"
     "$scratch/user/bin/pip" install --quiet --no-index --no-deps "$folder"/*.whl
