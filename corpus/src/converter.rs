@@ -33,7 +33,7 @@ fn thread_time() -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Returns the time since the first call: the standard library does not have that of a thread.
+/// Returns the time since the first call: the standard library does not have the time of a thread.
 #[cfg(not(unix))]
 fn thread_time() -> Duration {
     elapsed_time()

@@ -187,11 +187,11 @@ impl<'p, 'a> Body<'p, 'a> {
                 Kind::Block(block) => {
                     self.block(block);
                 }
-                Kind::If { header, condition } => {
+                Kind::If { condition, .. } => {
                     let (first, _) = self.variables.on_arms(tree, node.kind);
                     let then = at + 1;
                     let then_end = nodes.get(then).map_or(end, |then| then.end as usize);
-                    let mut cond = self.condition(header, condition);
+                    let mut cond = self.condition(condition);
                     if first.is_empty() && then_end == then + 1 && then_end < end {
                         // Only the other part has statements.
                         cond = not(cond);
@@ -360,7 +360,7 @@ impl<'p, 'a> Body<'p, 'a> {
         }
     }
 
-    fn condition(&mut self, _: ir::Block, condition: Condition) -> Expr {
+    fn condition(&mut self, condition: Condition) -> Expr {
         let test = match condition.test {
             TestOf::Value(value) => self.branch_value(value),
             TestOf::Selector {

@@ -52,7 +52,7 @@ pub(crate) struct Struct {
     pub(crate) members: Vec<Member>,
     size: u32,
     align: u32,
-    /// Not declared: the members are those of a buffer.
+    /// Not declared: it has the members of a buffer.
     pub(crate) is_hidden: bool,
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct Dynamic {
 pub(crate) struct Found {
     pub(crate) path: String,
     pub(crate) ty: Scalar,
-    /// The component of a vector of so many; none for a number.
+    /// The component of a vector, and its length; none for a number.
     pub(crate) component: Option<(u32, u32)>,
 }
 

@@ -88,7 +88,7 @@ pub enum Error {
     TooDeep,
 }
 
-/// Prints an entry point, and the functions that it calls: the only one, or that of a name.
+/// Prints an entry point, and the functions that it calls: the only one, or the named one.
 ///
 /// # Errors
 /// See [`Error`].

@@ -48,7 +48,7 @@ impl Names {
     }
 }
 
-/// Returns a text with other characters than those of names as `_`.
+/// Returns a text in which `_` replaces each character that no name has.
 pub(crate) fn identifier(text: &str) -> String {
     let is_good = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut name: String = text

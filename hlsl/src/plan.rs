@@ -13,7 +13,7 @@ use trellis_dxil_frontend::module::{
 
 use crate::Error;
 
-/// Most operations in an expression, but for those of addresses.
+/// Most operations in an expression, without its addresses.
 const LARGE: u32 = 12;
 /// Most operations in the expression of an address; printing is recursive.
 const LARGEST: u32 = 100;

@@ -20,7 +20,7 @@ pub(crate) struct Declared {
     pub(crate) is_array: bool,
     /// Of a structured or constant buffer.
     pub(crate) shape: Option<Shape>,
-    /// Whether members of a constant buffer are global names, as those of `cbuffer`.
+    /// Whether members of a constant buffer are global names, as in a `cbuffer`.
     pub(crate) is_flat: bool,
     /// Element of a typed resource: scalar and number of components.
     pub(crate) element: (Scalar, u32),

@@ -152,7 +152,7 @@ pub(crate) struct Expr {
     pub(crate) ty: Scalar,
     /// Number of components.
     pub(crate) count: u32,
-    /// A literal without a suffix, whose sign is that of its context.
+    /// A literal without a suffix, whose sign follows from its context.
     pub(crate) is_literal: bool,
     /// The negation of a comparison.
     pub(crate) opposite: Option<String>,

@@ -81,7 +81,7 @@ impl Fault {
     }
 }
 
-/// Returns a suggested fix in the terms of this package: those of failures are of the command.
+/// Returns a suggested fix in the terms of this package: failures name options of the command.
 fn help_of(failure: &Failure) -> &'static str {
     match failure.kind {
         Kind::Conversion(ErrorKind::Read) => {

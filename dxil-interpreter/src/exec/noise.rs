@@ -107,7 +107,7 @@ impl Noise {
         self.near(ty, value, units * epsilon(ty) * number.abs())
     }
 
-    /// Varies the result of an operation. That of a signed division by 0 is undefined.
+    /// Varies the result of an operation. A signed division by 0 has an undefined one.
     pub(super) fn binary(&self, op: BinaryOp, ty: Scalar, a: u64, b: u64, value: u64) -> u64 {
         if !ty.is_float() {
             let is_undefined = matches!(op, BinaryOp::SDiv | BinaryOp::SRem) && b == 0;
@@ -291,7 +291,7 @@ mod tests {
                 (BinaryOp::FDiv, 1.0, 3.0, true),
                 (BinaryOp::FSub, 0.0, 0.0, false),
             ] {
-                // The sum of the second case is that of 1 and 0 in halves.
+                // The second case adds 1 and 0 in halves.
                 let expected = expected && (b > 1e-3 || ty != Scalar::F16);
                 assert_eq!(is_varied(op, ty, a, b), expected, "{op:?} {ty:?} {a} {b}");
             }
