@@ -31,7 +31,7 @@ const LARGEST_BODY: u64 = 64 << 20;
 /// Shaders that are read or converted at once.
 const THREADS: usize = 4;
 
-/// The bytes of bodies that are held at once. A client that is slow to send one holds what it has sent.
+/// The bytes of bodies that are held at once, or half as many with 32 bits. A slow client holds what it has sent.
 const BODIES: usize = 16 << 26;
 
 /// Connections at once; more wait. Systems allow a process 1024 files.
@@ -67,7 +67,7 @@ async fn take_connections(listener: net::TcpListener, site: Arc<Site>) -> io::Re
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
     let connections = Arc::new(Semaphore::new(CONNECTIONS));
-    let bodies = Arc::new(Semaphore::new(BODIES));
+    let bodies = Arc::new(Semaphore::new(BODIES.min(Semaphore::MAX_PERMITS)));
     loop {
         let permit = Arc::clone(&connections).acquire_owned().await;
         let Ok((stream, _)) = listener.accept().await else {
