@@ -9,6 +9,7 @@ mod differential_graphs;
 mod differential_shapes;
 mod mutate;
 mod optimum;
+mod outputs;
 mod stress;
 
 /// Long runs of random programs, graphs and mutated shaders. Build it with --release.
@@ -26,6 +27,9 @@ enum Campaign {
     /// Compare results for every graph of few blocks with the least cost that any structured program
     /// needs
     Optimum(optimum::Arguments),
+    /// List the rules that SPIRV-Tools (feature `validate`) finds broken in edited outputs, and our verifier
+    /// does not
+    Outputs(outputs::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -34,6 +38,7 @@ fn main() -> ExitCode {
         Campaign::Differential(arguments) => differential::run(&arguments),
         Campaign::Mutate(arguments) => mutate::run(&arguments),
         Campaign::Optimum(arguments) => optimum::run(&arguments),
+        Campaign::Outputs(arguments) => outputs::run(&arguments),
     };
     ended.unwrap_or_else(|problem| {
         eprintln!("error: {problem}");

@@ -341,7 +341,7 @@ impl Summary {
 
 /// Returns a message without what differs between two cases of the same bug: numbers and names in
 /// quotation marks.
-fn without_numbers(text: &str) -> String {
+pub(crate) fn without_numbers(text: &str) -> String {
     let mut result = String::new();
     let mut quoted = false;
     for c in text.chars() {
