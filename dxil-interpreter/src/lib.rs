@@ -28,6 +28,7 @@ mod program;
 mod resource;
 mod scalar;
 mod signature;
+mod trace;
 
 use trellis_dxil_frontend::module::Module;
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
@@ -36,6 +37,7 @@ use dispatch::Draw;
 pub use error::{Error, Feature, InvalidKind, NodeRule, Quantity, WaveWidthRule};
 pub use graph::{GraphEntry, GraphInputs};
 pub use resource::{DrawOutputs, Inputs, Outputs, Resource, Sampler};
+pub use trace::{Invocation, Step, Value};
 
 /// Limits and options of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +49,8 @@ pub struct Options {
     /// Seed with which results are varied that devices may compute differently: the last digits of
     /// floats, the order of accesses. Values that are the same with several seeds are defined.
     pub noise: Option<u64>,
+    /// The invocation whose values are recorded in [`Outputs::trace`].
+    pub trace: Option<Invocation>,
 }
 
 impl Default for Options {
@@ -55,6 +59,7 @@ impl Default for Options {
             wave: None,
             steps: 1 << 28,
             noise: None,
+            trace: None,
         }
     }
 }
@@ -79,7 +84,7 @@ pub fn run_module(
     options: &Options,
 ) -> Result<Outputs, Error> {
     let entry = entry_point(shader, &inputs.entry, |kind| kind == ShaderKind::Compute)?;
-    let program = decode::decode(module, shader, entry, entry.function)?;
+    let program = decode::decode(module, shader, entry, entry.function, options)?;
     exec::run(&program, inputs, options)
 }
 

@@ -2,8 +2,10 @@
 //! inlined, values taken apart into scalars in numbered slots.
 
 use trellis_dxil_frontend::dxop::SignatureOp;
-use trellis_dxil_frontend::module::{BinaryOp, CastOp, Predicate, RmwOp};
-use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, WaveSize};
+use trellis_dxil_frontend::module::{BinaryOp, CastOp, FunctionId, InstId, Predicate, RmwOp};
+use trellis_dxil_frontend::shader::{
+    ComponentType, ResourceClass, ResourceKind, ShaderKind, WaveSize,
+};
 use trellis_entity::{EntityRange, PackedOption, PrimaryMap, entity_impl};
 
 use crate::action::Action;
@@ -107,6 +109,16 @@ pub(crate) struct Block {
     /// Range of [`Program::code`].
     pub(crate) code: EntityRange<InstrId>,
     pub(crate) end: Terminator,
+    /// The instructions of the module that it has, if they are traced.
+    pub(crate) lines: Vec<Line>,
+}
+
+/// An instruction of the module, with the scalars of its result.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) function: FunctionId,
+    pub(crate) inst: InstId,
+    pub(crate) values: Vec<(Scalar, Operand)>,
 }
 
 /// An instruction, with the slot of its result. If there are several results, they are in
@@ -310,8 +322,8 @@ pub(crate) struct Program {
     /// Ray flags of each allocation of a ray query.
     pub(crate) queries: Vec<u32>,
     pub(crate) signatures: Signatures,
-    pub(crate) is_vertex: bool,
-    pub(crate) is_pixel: bool,
+    /// The stage; `None` for a program that does nothing.
+    pub(crate) kind: Option<ShaderKind>,
     /// A pixel shader that runs for each sample.
     pub(crate) per_sample: bool,
     /// Wave operations include helper lanes.

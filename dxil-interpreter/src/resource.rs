@@ -1,5 +1,6 @@
 //! Resources before and after a run.
 
+use crate::Step;
 use crate::dispatch::{
     Address, Binding, Class, Compare, Data, Dispatch, DispatchError, Dispatched, Draw, Filter,
     Kind, Mismatch, Number, Place, Scene, first_difference,
@@ -155,6 +156,8 @@ pub struct Outputs {
     /// Loads, stores and atomic operations on buffers, by lane, that were out of bounds. Direct3D
     /// defines their results; Vulkan without robust access does not.
     pub out_of_bounds: u64,
+    /// What the invocation of [`Options::trace`](crate::Options::trace) ran, in order.
+    pub trace: Vec<Step>,
 }
 
 impl DrawOutputs {

@@ -1,6 +1,7 @@
 //! `trellis run`: runs a compute shader, or shaders of the graphics pipeline, on the CPU.
 
 mod picture;
+mod trace;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,7 +13,9 @@ use trellis_dxil::ErrorKind;
 use trellis_dxil::frontend::Input;
 use trellis_dxil::frontend::shader::{EntryPoint, ShaderKind};
 use trellis_dxil_interpreter::dispatch::{Dispatch, DispatchError, Draw, Mismatch};
-use trellis_dxil_interpreter::{Error, Inputs, Options, generate};
+use trellis_dxil_interpreter::{
+    Error, Inputs, Invocation, Options, Step, generate, run_draw_modules, run_module,
+};
 
 use crate::files;
 use crate::problem::Problem;
@@ -23,6 +26,7 @@ Examples:
   trellis run shader.dxil --inputs inputs.json
   trellis run shader.dxil --inputs inputs.json --wave 64
   trellis run pixel.dxil --inputs draw.json --png picture.png
+  trellis run shader.dxil --inputs inputs.json --trace 5,0,0     the values that one thread computes
 
 The inputs are a JSON file. For a compute shader: groups, and for each resource its class, register, kind and contents.
 
@@ -66,6 +70,17 @@ pub(crate) struct RunArgs {
     /// or the shader specify, otherwise 32]
     #[arg(long, value_name = "N")]
     pub(crate) wave: Option<u32>,
+    /// Print the instructions that an invocation runs, with the values that they compute, and lines of HLSL if the
+    /// shader has debug information: X,Y,Z of a thread of the dispatch, X,Y of a pixel, the number of a vertex,
+    /// patch or primitive. -o writes the results
+    #[arg(
+        long,
+        value_name = "ID",
+        value_delimiter = ',',
+        num_args = 1,
+        conflicts_with = "template"
+    )]
+    pub(crate) trace: Vec<u32>,
     /// Maximum number of executed instructions, summed over all lanes
     #[arg(long, value_name = "N", default_value_t = 1 << 28)]
     pub(crate) steps: u64,
@@ -77,7 +92,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
     files::check_output(&args.input, output, false)?;
     files::check_output(&args.input, args.png.as_deref(), false)?;
     let bytes = files::read(&args.input)?;
-    let input = guarded(|| trellis_dxil::dxbc::read(&bytes).map_err(|e| Failure::from(&e)));
+    let input = guarded(|| {
+        let input = match args.trace.is_empty() {
+            true => trellis_dxil::dxbc::read(&bytes),
+            false => trellis_dxil::dxbc::read_with_debug_info(&bytes),
+        };
+        input.map_err(|e| Failure::from(&e))
+    });
     let input = input.map_err(Problem::failed("read", &args.input))?;
     let entry = of_a_draw(&input);
     let Some(path) = &args.inputs else {
@@ -90,12 +111,22 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
         return Ok(ExitCode::SUCCESS);
     };
     let text = files::read_text(path).map_err(Problem::into_usage_error)?;
-    let (text, wrong) = if entry.is_some() {
-        draw(args, path, &bytes, &text)?
-    } else {
-        dispatch(args, path, &bytes, &text)?
+    let (text, wrong, trace) = match entry {
+        Some(entry) => draw(args, path, (&input, entry.kind), &text)?,
+        None => dispatch(args, path, &input, &text)?,
     };
-    files::write(output, format!("{text}\n").as_bytes())?;
+    if !args.trace.is_empty() {
+        if trace.is_empty() {
+            let text = "no invocation has the number that --trace names";
+            return Err(Problem::usage_error(text));
+        }
+        let trace = guarded(|| trace::text(&input.module, &trace));
+        let trace = trace.map_err(Problem::failed("list", &args.input))?;
+        files::write(None, trace.as_bytes())?;
+    }
+    if args.trace.is_empty() || output.is_some() {
+        files::write(output, format!("{text}\n").as_bytes())?;
+    }
     match wrong {
         None => Ok(ExitCode::SUCCESS),
         Some((place, mismatch)) => Err(Problem::input_error(format!(
@@ -105,8 +136,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
     }
 }
 
-/// The results as JSON, and the first that is not as expected.
-type Results = (String, Option<(String, Mismatch)>);
+/// The results as JSON, the first that is not as expected, and the trace.
+type Results = (String, Option<(String, Mismatch)>, Vec<Step>);
 
 /// Returns the entry point of a shader that a draw runs; `None` if the shader runs in a dispatch.
 fn of_a_draw<'i>(input: &'i Input<'_>) -> Option<&'i EntryPoint> {
@@ -122,7 +153,12 @@ fn wrong(path: &Path, error: &DispatchError) -> Problem {
 }
 
 /// Runs a compute shader.
-fn dispatch(args: &RunArgs, path: &Path, shader: &[u8], text: &str) -> Result<Results, Problem> {
+fn dispatch(
+    args: &RunArgs,
+    path: &Path,
+    input: &Input<'_>,
+    text: &str,
+) -> Result<Results, Problem> {
     if args.png.is_some() {
         let text = "--png draws the target of a draw, and the shader is a compute shader";
         return Err(Problem::usage_error(text));
@@ -132,9 +168,9 @@ fn dispatch(args: &RunArgs, path: &Path, shader: &[u8], text: &str) -> Result<Re
         dispatch.entry.clone_from(entry);
     }
     let inputs = Inputs::try_from(&dispatch).map_err(|error| wrong(path, &error))?;
-    let options = options(args, dispatch.wave);
+    let options = options(args, dispatch.wave, ShaderKind::Compute)?;
     let outputs = result(args, || {
-        trellis_dxil_interpreter::run(shader, &inputs, &options)
+        run_module(&input.module, &input.shader, &inputs, &options)
     })?;
     let wrong = outputs.mismatches(&dispatch.bindings);
     let mut wrong = wrong
@@ -143,20 +179,30 @@ fn dispatch(args: &RunArgs, path: &Path, shader: &[u8], text: &str) -> Result<Re
     let first = wrong
         .next()
         .map(|(place, wrong)| (place.to_string(), wrong));
-    Ok((outputs.to_dispatch(&dispatch).to_json(), first))
+    let json = outputs.to_dispatch(&dispatch).to_json();
+    Ok((json, first, outputs.trace))
 }
 
 /// Runs shaders of the graphics pipeline.
-fn draw(args: &RunArgs, path: &Path, shader: &[u8], text: &str) -> Result<Results, Problem> {
+fn draw(
+    args: &RunArgs,
+    path: &Path,
+    (input, stage): (&Input<'_>, ShaderKind),
+    text: &str,
+) -> Result<Results, Problem> {
     let draw = Draw::from_json(text).map_err(|error| wrong(path, &error))?;
     let others = draw.stages.iter();
     let others = others.map(|name| files::read(&args.input.with_file_name(name)));
     let others = others.collect::<Result<Vec<_>, _>>()?;
-    let mut shaders = vec![shader];
-    shaders.extend(others.iter().map(Vec::as_slice));
-    let options = options(args, draw.wave);
+    let options = options(args, draw.wave, stage)?;
     let outputs = result(args, || {
-        trellis_dxil_interpreter::run_draw(&shaders, &draw, &options)
+        let others = others.iter().map(|bytes| trellis_dxil::dxbc::read(bytes));
+        let others = others.collect::<Result<Vec<_>, _>>()?;
+        let shaders: Vec<_> = std::iter::once(input)
+            .chain(&others)
+            .map(|input| (&*input.module, &input.shader))
+            .collect();
+        run_draw_modules(&shaders, &draw, &options)
     })?;
     if let Some(png) = &args.png {
         let target = draw.targets.first().zip(outputs.targets.first());
@@ -172,15 +218,22 @@ fn draw(args: &RunArgs, path: &Path, shader: &[u8], text: &str) -> Result<Result
         .mismatches(&draw)
         .map_err(|error| wrong(path, &error))?;
     let first = (!wrong.is_empty()).then(|| wrong.swap_remove(0));
-    Ok((outputs.to_draw(&draw).to_json(), first))
+    let json = outputs.to_draw(&draw).to_json();
+    Ok((json, first, outputs.resources.trace))
 }
 
-fn options(args: &RunArgs, wave: Option<u32>) -> Options {
-    Options {
+fn options(args: &RunArgs, wave: Option<u32>, stage: ShaderKind) -> Result<Options, Problem> {
+    let mut id = [0; 3];
+    let Some(given) = id.get_mut(..args.trace.len()) else {
+        return Err(Problem::usage_error("--trace takes at most three numbers"));
+    };
+    given.copy_from_slice(&args.trace);
+    Ok(Options {
         wave: args.wave.or(wave),
         steps: args.steps,
         noise: None,
-    }
+        trace: (!args.trace.is_empty()).then_some(Invocation { stage, id }),
+    })
 }
 
 /// Returns the result of a run.

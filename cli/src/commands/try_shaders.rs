@@ -339,6 +339,7 @@ impl Case<'_, '_> {
             wave: wave.or(noise.map(|seed| 4 << (seed % 4))),
             steps,
             noise,
+            trace: None,
         };
         let noises = std::iter::once(None).chain((1..=VARIED).map(Some));
         let text = |error: trellis_dxil_interpreter::Error| error.to_string();

@@ -3,15 +3,17 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use trellis_dxil_frontend::debug_info::VariableUseKind;
 use trellis_dxil_frontend::module::{
-    BlockId, Function, FunctionId, Inst, InstKind, PoolRange, Type, TypeId, ValueId, ValueKind,
+    BlockId, Function, FunctionId, Inst, InstId, InstKind, PoolRange, Type, TypeId, ValueId,
+    ValueKind,
 };
 use trellis_entity::{EntityRange, EntityRef};
 
 use super::{Decoder, Frame, FrameId, LeafId, Leaves, MAX_CALLS};
 use crate::error::{Error, Feature, InvalidKind, Quantity, bounded, invalid, unsupported};
 use crate::memory::Space;
-use crate::program::{CopyId, Instr, Label, Operand, Target, Terminator};
+use crate::program::{CopyId, Instr, Label, Line, Operand, Target, Terminator};
 
 /// Returns the block of the program that a block of an inlined function becomes.
 fn label_of(first_block: Label, block: BlockId) -> Label {
@@ -74,11 +76,13 @@ impl<'m> Decoder<'m> {
                 let inst = function.insts.get(id);
                 let inst = inst.ok_or_else(|| invalid(InvalidKind::BlockEnd))?;
                 if inst.kind.is_terminator() {
+                    self.line(&mut body, id, inst)?;
                     let end = self.terminator(&mut body, block, inst)?;
                     self.drafts[body.current].end = end;
                     break;
                 }
                 self.inst(&mut body, id, inst)?;
+                self.line(&mut body, id, inst)?;
             }
         }
         Ok(())
@@ -261,6 +265,31 @@ impl<'m> Decoder<'m> {
     pub(super) fn emit(&mut self, body: &Body<'m>, instr: Instr) -> Result<(), Error> {
         self.spend(1)?;
         self.drafts[body.current].code.push(instr);
+        Ok(())
+    }
+
+    /// Adds an instruction to the lines of a trace, with its result or the value that it gives a source variable.
+    /// What follows a call is in another block.
+    fn line(&mut self, body: &mut Body<'m>, id: InstId, inst: &Inst) -> Result<(), Error> {
+        let Some(variables) = &self.traced else {
+            return Ok(());
+        };
+        let described = variables.parse(self.module, body.function, id);
+        self.spend(1)?;
+        let described = described.filter(|described| described.kind == VariableUseKind::Value);
+        let mut values = Vec::new();
+        if let Some(value) = described.and_then(|d| d.value).or(inst.result.expand()) {
+            let leaves = self.operand(body, value)?;
+            self.spend(leaves.len())?;
+            let types = self.layouts.leaves(self.type_of(body, value)?)?;
+            let types = types.iter().map(|leaf| leaf.0);
+            values.extend(types.zip(self.get(leaves).iter().copied()));
+        }
+        self.drafts[body.current].lines.push(Line {
+            function: self.frames[body.frame].function,
+            inst: id,
+            values,
+        });
         Ok(())
     }
 

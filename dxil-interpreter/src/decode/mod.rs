@@ -9,16 +9,18 @@ mod ops;
 mod order;
 mod vectors;
 
+use trellis_dxil_frontend::debug_info::VariableUses;
 use trellis_dxil_frontend::module::{Attribute, FunctionId, GlobalId, Module, TypeId};
 use trellis_dxil_frontend::shader::{
     ComponentType, EntryPoint, NodeLaunch, Resource, Shader, ShaderKind, UNBOUNDED,
 };
 
+use crate::Options;
 use crate::error::{Error, InvalidKind, Quantity, bounded, invalid};
 use crate::memory::{Pointer, Space};
 use crate::program::{
-    Block, Instr, Label, Object, Operand, Program, Signatures, Slot, Terminator, Variable, View,
-    ViewId,
+    Block, Instr, Label, Line, Object, Operand, Program, Signatures, Slot, Terminator, Variable,
+    View, ViewId,
 };
 use crate::signature::{self, Signature};
 use layout::Layouts;
@@ -50,6 +52,7 @@ type Leaves = EntityRange<LeafId>;
 struct Draft {
     code: Vec<Instr>,
     end: Terminator,
+    lines: Vec<Line>,
 }
 
 /// A function to be inlined.
@@ -76,6 +79,8 @@ pub(crate) struct Decoder<'m> {
     leaves: PrimaryMap<LeafId, Operand>,
     /// Address of each global variable.
     globals: PrimaryMap<GlobalId, Option<Pointer>>,
+    /// Blocks have the lines of a trace, of which some describe variables.
+    traced: Option<VariableUses>,
     work: u64,
 }
 
@@ -85,6 +90,7 @@ pub(crate) fn decode(
     shader: &Shader,
     entry: &EntryPoint,
     function: Option<FunctionId>,
+    options: &Options,
 ) -> Result<Program, Error> {
     let function = function.ok_or_else(|| invalid(InvalidKind::NoEntryFunction))?;
     let native16 = shader.native_low_precision;
@@ -103,8 +109,7 @@ pub(crate) fn decode(
                 outputs: signature(&entry.signatures.output),
                 patch: signature(&entry.signatures.patch_constant),
             },
-            is_vertex: entry.kind == ShaderKind::Vertex,
-            is_pixel: entry.kind == ShaderKind::Pixel,
+            kind: Some(entry.kind),
             waves_have_helpers: waves_have_helpers(module, function),
             ..Program::default()
         },
@@ -112,6 +117,9 @@ pub(crate) fn decode(
         frames: PrimaryMap::new(),
         leaves: PrimaryMap::new(),
         globals: vec![None; module.globals.len()].into(),
+        traced: { options.trace }
+            .filter(|trace| trace.stage == entry.kind)
+            .map(|_| VariableUses::new(module)),
         work: 0,
     };
     decoder.program.threads = threads(entry)?;
@@ -209,6 +217,7 @@ impl Decoder<'_> {
         Ok(self.drafts.push(Draft {
             code: Vec::new(),
             end: Terminator::Unreachable,
+            lines: Vec::new(),
         }))
     }
 
@@ -329,6 +338,7 @@ impl Decoder<'_> {
             self.program.blocks.push(Block {
                 code: EntityRange::new(start, self.program.code.next_key()),
                 end: draft.end,
+                lines: draft.lines,
             });
         }
         Ok(self.program)

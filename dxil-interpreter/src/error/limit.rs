@@ -21,6 +21,7 @@ described! {
         StageWords => "words of the values between two stages";
         PayloadBytes => "bytes of the payloads of a draw";
         Levels => "levels of a work graph";
+        TraceSteps => "instructions of a trace";
     }
 }
 

@@ -13,6 +13,7 @@ mod sample;
 mod stage;
 mod step;
 mod texture;
+mod trace;
 mod waves;
 
 use std::cell::Cell;
@@ -20,11 +21,11 @@ use std::collections::HashMap;
 
 use trellis_entity::EntityRef;
 
-use crate::Options;
 use crate::dispatch::{Class, DispatchError, Place, Scene};
 use crate::error::{Error, Quantity, WaveWidthRule, bounded};
 use crate::program::{Label, Object, Operand, Program, Slot, Target, Terminator};
 use crate::resource::{Inputs, Outputs, Resource};
+use crate::{Invocation, Options, Step};
 use nodes::Graph;
 use noise::Noise;
 use rays::{Query, Structure};
@@ -115,6 +116,8 @@ pub(super) struct Machine<'p> {
     out_of_bounds: Cell<u64>,
     limit: u64,
     noise: Option<Noise>,
+    traced: Option<Invocation>,
+    trace: Vec<Step>,
 }
 
 /// A wave.
@@ -192,6 +195,8 @@ impl<'p> Machine<'p> {
             out_of_bounds: Cell::new(0),
             limit: options.steps,
             noise: options.noise.map(Noise::new),
+            traced: options.trace,
+            trace: Vec::new(),
         })
     }
 
@@ -210,6 +215,7 @@ impl<'p> Machine<'p> {
             resources: resources.filter(|r| r.place.class == Class::Uav).collect(),
             steps: self.steps,
             out_of_bounds: self.out_of_bounds.get(),
+            trace: self.trace,
         }
     }
 
@@ -337,6 +343,9 @@ impl<'p> Machine<'p> {
         for instr in code {
             let shuffled = shuffled.as_deref().filter(|_| instr.accesses_memory());
             self.step(wave, instr, shuffled.unwrap_or(lanes))?;
+        }
+        if !block.lines.is_empty() {
+            self.trace(wave, &block.lines, lanes)?;
         }
         let mut copied = Vec::new();
         for &lane in lanes {

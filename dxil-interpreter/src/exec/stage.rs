@@ -1,7 +1,7 @@
 //! Inputs and outputs of the stages of the graphics pipeline, for one lane. `draw` runs the stages.
 
 use trellis_dxil_frontend::dxop::{GeometryOp, MeshOp, SignatureOp};
-use trellis_dxil_frontend::shader::{InterpolationMode, SemanticKind};
+use trellis_dxil_frontend::shader::{InterpolationMode, SemanticKind, ShaderKind};
 
 use super::draw::{MAX_WORDS, Triangle, centroid, sample_offset};
 use super::noise::Noise;
@@ -413,7 +413,7 @@ impl Stage {
         let pixel =
             |offset: [f64; 2]| [0, 1].map(|axis| f64::from(lane.pixel[axis]) + offset[axis]);
         match op {
-            SignatureOp::LoadInput if program.is_pixel => {
+            SignatureOp::LoadInput if program.kind == Some(ShaderKind::Pixel) => {
                 let at = self.position(lane, element.mode);
                 self.interpolated(element, word, lane, at, noise)
             }

@@ -132,7 +132,7 @@ fn stages<'m>(
     for &(module, shader) in shaders {
         let entry = crate::entry_point(shader, "", |kind| rank(kind).is_some())?;
         let decode = |function| {
-            let mut program = decode::decode(module, shader, entry, function)?;
+            let mut program = decode::decode(module, shader, entry, function, options)?;
             if !decode::has_threads(entry.kind) {
                 program.threads = [wave_width(&program, options)?, 1, 1];
             }
@@ -268,7 +268,7 @@ impl<'p> Pipeline<'p> {
             patches: None,
             per_instance: draw.vertices as usize,
         };
-        if !program.is_vertex {
+        if program.kind != Some(ShaderKind::Vertex) {
             vertices = vertices.repeated(draw)?;
         }
         Ok(vertices)

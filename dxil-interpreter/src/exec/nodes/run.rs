@@ -88,7 +88,7 @@ pub(crate) fn run_graph(
     let mut instructions = 0;
     for number in library.reachable(first) {
         let node = &mut library.nodes[number];
-        let program = decode::decode(module, shader, node.entry, node.entry.function)?;
+        let program = decode::decode(module, shader, node.entry, node.entry.function, options)?;
         let sizes = [
             program.code.len(),
             program.operands.len(),
