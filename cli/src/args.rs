@@ -58,7 +58,8 @@ pub(crate) struct Arguments {
 /// The commands.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Convert one shader to SPIR-V
+    /// Convert one shader to SPIR-V, or libraries that are linked
+    #[command(visible_alias = "link")]
     Convert(convert::ConvertArgs),
     /// Convert many shaders in parallel: files, folders, manifests
     Batch(batch::BatchArgs),

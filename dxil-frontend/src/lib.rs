@@ -57,5 +57,7 @@ pub use error::Error;
 mod ids;
 mod input;
 mod kinds;
+mod link;
 
 pub use input::{Input, is_dxil, names_from_stat, read, read_with_debug_info, wrong_sizes};
+pub use link::{Export, Library, link};

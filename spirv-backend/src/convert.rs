@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{Function, FunctionId, Module};
 use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
-use trellis_dxil_frontend::{Input, names_from_stat};
+use trellis_dxil_frontend::{Error as ReadError, Input, Library, link, names_from_stat};
 use trellis_entity::{EntitySet, PrimaryMap};
 use trellis_structurizer::{CheckError, ir};
 use trellis_structurizer::{Counters, Workspace};
@@ -242,6 +242,19 @@ pub struct Entry {
 /// See [`Error`]: what is malformed, unsupported or without a binding, and where.
 pub fn convert(bytes: &[u8], options: &Options) -> Result<Output, Error> {
     Converter::for_one().convert(bytes, options)
+}
+
+/// Converts one entry point of libraries that are [linked](trellis_dxil_frontend::link), as [`convert`].
+///
+/// # Errors
+/// As [`convert`], and what prevents linking.
+pub fn convert_linked(libraries: &[&[u8]], options: &Options) -> Result<Output, Error> {
+    let inputs = libraries.iter().map(|bytes| read(bytes, options));
+    let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+    let libraries: Vec<_> = inputs.iter().map(Library::from).collect();
+    let linked = link(&libraries).map_err(|error| Error::Read(ReadError::from(error).into()))?;
+    let entry = choose(&linked.shader, options.entry.as_deref())?;
+    convert_entry(&linked, entry, options)
 }
 
 /// Converts every entry point of a module, in the module's order; [`Options::entry`] is ignored.

@@ -45,7 +45,8 @@ mod verify;
 
 pub use control_flow::{ControlFlow, control_flow};
 pub use convert::{
-    Converter, Entry, Output, convert, convert_all, convert_entry, entry_points, read,
+    Converter, Entry, Output, convert, convert_all, convert_entry, convert_linked, entry_points,
+    read,
 };
 pub use disassemble::{DisassembleError, disassemble};
 pub use error::{

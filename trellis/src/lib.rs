@@ -36,7 +36,7 @@ pub use trellis_spirv_backend::{
     ControlFlow, Converter, DisassembleError, Entry, EntryPointError, Error, ErrorKind, Feature,
     InternalError, InvalidKind, Location, MeshOutputs, MinPrecision, Options, Output, Reflection,
     Target, VerifyError, VerifyRule, bindings, check, control_flow, convert, convert_all,
-    convert_entry, disassemble, entry_points, error, options, read, reflect, reflect_input,
-    stage_io, statistics,
+    convert_entry, convert_linked, disassemble, entry_points, error, options, read, reflect,
+    reflect_input, stage_io, statistics,
 };
 pub use trellis_structurizer as structurizer;

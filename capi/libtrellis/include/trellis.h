@@ -1054,6 +1054,15 @@ trellis_status trellis_shader_load(const void *data,
                                    struct trellis_error **error);
 
 /*
+ Links libraries: a library with the functions, resources and entry points of all, in which what one
+ declares is what another one defines. Debug information is dropped.
+ */
+trellis_status trellis_shader_link(const struct trellis_shader *const *libraries,
+                                   size_t count,
+                                   struct trellis_shader **shader,
+                                   struct trellis_error **error);
+
+/*
  Frees a shader.
  */
 trellis_status trellis_shader_free(struct trellis_shader *shader);

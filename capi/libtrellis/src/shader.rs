@@ -51,6 +51,20 @@ impl Shader {
         {
             frontend::names_from_stat(container, &mut input.shader)?;
         }
+        Ok(Self::new(input, bytes))
+    }
+
+    /// Links libraries.
+    pub(crate) fn link(libraries: &[&Self]) -> Result<Self> {
+        let libraries = libraries.iter().map(|shader| (&shader.input).into());
+        let input = frontend::link(&libraries.collect::<Vec<_>>());
+        let input = input
+            .map_err(frontend::Error::from)
+            .map_err(dxbc::Error::from)?;
+        Ok(Self::new(input, Arc::default()))
+    }
+
+    fn new(input: Input<'static>, bytes: Arc<[u8]>) -> Self {
         let entries = input.shader.exports();
         let entries = entries
             .into_iter()
@@ -59,11 +73,11 @@ impl Shader {
                 facts: facts(entry),
             })
             .collect();
-        Ok(Self {
+        Self {
             input,
             bytes,
             entries,
-        })
+        }
     }
 
     pub(crate) fn input(&self) -> &Input<'_> {

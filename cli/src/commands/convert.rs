@@ -18,6 +18,7 @@ Examples:
   trellis convert shader.dxil -o shader.spv
   trellis convert shader.dxil --asm                      print assembly text
   trellis convert lib.dxil --entry main -o main.spv      one of several entry points
+  trellis link a.dxil b.dxil --entry main -o main.spv    of libraries that import from each other
   trellis convert - --target vulkan1.1 < a.dxil > a.spv  as a filter
   trellis convert a.dxil -o a.spv --shift srv=0,uav=100  other binding numbers
 
@@ -42,9 +43,9 @@ and captures outputs by transform feedback (D3D's stream output):
 #[derive(Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
 pub(crate) struct ConvertArgs {
-    /// The shader: a DXBC container or LLVM bitcode; - for standard input
-    #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
-    pub(crate) input: PathBuf,
+    /// The shader: a DXBC container or LLVM bitcode; - for standard input. Several libraries are linked
+    #[arg(value_name = "IN", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) inputs: Vec<PathBuf>,
     /// Output file for the SPIR-V; - (the default) for standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
@@ -63,18 +64,31 @@ pub(crate) struct ConvertArgs {
 /// Converts one shader.
 pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Problem> {
     let output = args.output.as_deref();
-    files::check_output(&args.input, output, !args.asm)?;
+    for input in &args.inputs {
+        files::check_output(input, output, !args.asm)?;
+    }
     let mut options = translation::options(&args.translation)?;
     if args.entry.is_some() {
         options.entry.clone_from(&args.entry);
     }
-    let bytes = files::read(&args.input)?;
-    let name = files::name_of(&args.input);
-    for wrong in trellis_dxil::frontend::wrong_sizes(&bytes) {
-        files::note(&format!("warning: {name}: {wrong}"));
+    let mut inputs = Vec::new();
+    for input in &args.inputs {
+        let bytes = files::read(input)?;
+        let name = files::name_of(input);
+        for wrong in trellis_dxil::frontend::wrong_sizes(&bytes) {
+            files::note(&format!("warning: {name}: {wrong}"));
+        }
+        inputs.push(bytes);
     }
-    let convert = || trellis_dxil::convert(&bytes, &options).map_err(|e| Failure::from(&e));
-    let failed = || Problem::failed("convert", &args.input);
+    let inputs: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
+    let convert = || {
+        let converted = match inputs[..] {
+            [only] => trellis_dxil::convert(only, &options),
+            _ => trellis_dxil::convert_linked(&inputs, &options),
+        };
+        converted.map_err(|e| Failure::from(&e))
+    };
+    let failed = || Problem::failed("convert", &args.inputs[0]);
     let converted = guarded(convert).map_err(failed())?;
     if args.asm {
         let text = || disassemble(&converted.words).map_err(|e| Failure::from(&e));

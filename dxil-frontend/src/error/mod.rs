@@ -49,7 +49,7 @@ mod shader;
 
 use std::fmt;
 
-use crate::ids::{MdId, TypeId};
+use crate::ids::{MdId, Name, TypeId};
 
 pub use container::{ContainerError, ContainerErrorKind, FourCC};
 pub use dxop::{DxOpError, DxOpErrorKind};
@@ -73,6 +73,9 @@ pub enum Error {
     /// A call of a `dx.op` function is malformed.
     #[error(transparent)]
     DxOp(Box<DxOpError>),
+    /// Libraries cannot be linked.
+    #[error(transparent)]
+    Link(#[from] LinkError),
 }
 
 impl From<ContainerError> for Error {
@@ -103,6 +106,30 @@ impl From<DxOpError> for Error {
 pub struct ListingTooLong {
     /// The limit in bytes.
     pub limit: usize,
+}
+
+/// Why libraries cannot be linked.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// An input, by its index, is not a library.
+    #[error("input {0} is not a library (lib_6_x)")]
+    NotLibrary(usize),
+    /// A library, by its index, has minimum precision and others native 16-bit types, or vice versa.
+    #[error("library {0} differs from others in -enable-16bit-types")]
+    LowPrecision(usize),
+    /// Two libraries define a symbol.
+    #[error("two libraries define `{0}`")]
+    Duplicate(Name),
+    /// The type of a symbol differs between libraries.
+    #[error("the type of `{0}` differs between libraries")]
+    Type(Name),
+    /// The properties of a resource, by its global variable, differ between libraries.
+    #[error("the properties of resource `{0}` differ between libraries")]
+    Resource(Name),
+    /// The library does not define an export.
+    #[error("the library defines no function `{0}` to export")]
+    Export(Name),
 }
 
 /// A failure inside a bitcode program.

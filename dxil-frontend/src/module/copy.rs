@@ -1,6 +1,6 @@
-//! Copies of instructions, with other operands, into another pool.
+//! Copies of instructions and constants, with other operands, into another pool.
 
-use super::{BlockId, InstKind, METADATA_ARG, PoolRange, ValueId};
+use super::{BlockId, Constant, InstKind, METADATA_ARG, PoolRange, TypeId, ValueId};
 
 /// Copies an instruction whose operands are in the pool `from`; its operands are mapped by
 /// `value` and `block` and appended to `pool`. The second argument of `block` is `true` for the
@@ -91,6 +91,41 @@ pub fn copy_kind(
         InstKind::Ret { value: None } | InstKind::Fence { .. } | InstKind::Unreachable => {}
     }
     made
+}
+
+/// Copies a constant whose pool is appended at `base` of another one; operands in it are not mapped.
+pub(crate) fn copy_constant(
+    constant: &Constant,
+    base: usize,
+    v: impl Fn(ValueId) -> ValueId,
+    ty: impl Fn(TypeId) -> TypeId,
+) -> Constant {
+    let mut made = constant.clone();
+    match &mut made {
+        Constant::Aggregate(range)
+        | Constant::VectorOp {
+            operands: range, ..
+        } => {
+            *range = moved(*range, base);
+        }
+        Constant::Gep {
+            source, operands, ..
+        } => {
+            (*source, *operands) = (ty(*source), moved(*operands, base));
+        }
+        Constant::Binary { operands, .. } | Constant::Cmp { operands, .. } => {
+            *operands = operands.map(v);
+        }
+        Constant::Select(operands) => *operands = operands.map(v),
+        Constant::Cast { value, .. } => *value = v(*value),
+        _ => {}
+    }
+    made
+}
+
+/// Returns a range of a pool that is appended at `base`.
+pub(crate) fn moved(range: PoolRange, base: usize) -> PoolRange {
+    PoolRange::new(base + range.start as usize, base + range.end as usize)
 }
 
 /// Appends entries to a pool and returns their range.

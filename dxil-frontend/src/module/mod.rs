@@ -23,6 +23,7 @@ pub use crate::ids::{
 
 pub use constants::{Constant, ConstantData, VectorOp};
 pub use copy::{append_list, copy_kind};
+pub(crate) use copy::{copy_constant, moved};
 pub use function::{BlockData, CallArg, DebugLoc, Function, METADATA_ARG, Operands, Successors};
 pub use instructions::{ArithFlags, BinaryOp, CastOp, Inst, InstKind, Ordering, Predicate, RmwOp};
 pub use types::{Type, TypeList};

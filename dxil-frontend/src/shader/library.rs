@@ -21,8 +21,13 @@ pub fn source_name(name: &str) -> &str {
 }
 
 /// Returns a name without LLVM's mark that it is not to be mangled again.
-fn readable(name: &str) -> &str {
+pub(crate) fn readable(name: &str) -> &str {
     name.strip_prefix('\u{1}').unwrap_or(name)
+}
+
+/// Returns whether a function has a name: mangled, or that in the source.
+pub(crate) fn is_named(function: &str, name: &str) -> bool {
+    readable(function) == readable(name) || source_name(function) == name
 }
 
 impl Shader {

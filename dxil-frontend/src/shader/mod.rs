@@ -20,6 +20,7 @@ pub use crate::kinds::{
 };
 pub use annotations::{FieldAnnotation, StructAnnotation, TypeAnnotations, view_id_state};
 pub use library::source_name;
+pub(crate) use library::{is_named, readable};
 pub use nodes::{
     DispatchGrid, NodeId, NodeInput, NodeIoFlags, NodeOutput, NodeProperties, NodeRecord,
 };

@@ -7,4 +7,5 @@ mod corpus;
 mod dxbc;
 mod graphs;
 mod hostile;
+mod linking;
 mod rules;

@@ -51,7 +51,7 @@ described! {
         Instruction { name: String, operand: Option<String> } =>
             "LLVM instruction `{name}`{}", more(" of ", operand.as_deref());
         Call { function: String } =>
-            "a call of function `{function}`, which the module does not define";
+            "a call of function `{function}`, which the module does not define: `trellis link` adds the library that does";
         Stage(stage: ShaderKind) => "{} shaders", stage.name();
         /// A shader stage that needs a later target environment.
         StageTarget {

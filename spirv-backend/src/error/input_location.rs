@@ -97,7 +97,7 @@ impl From<&DxilError> for InputLocation {
             }
             DxilError::Shader(_) => location.part = Some("metadata".to_owned()),
             DxilError::DxOp(_) => location.part = Some("bitcode".to_owned()),
-            DxilError::Listing(_) => {}
+            DxilError::Listing(_) | DxilError::Link(_) => {}
         }
         location
     }

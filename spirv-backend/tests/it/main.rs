@@ -14,6 +14,7 @@ mod device_addresses;
 mod divisions;
 mod layer_options;
 mod legalize;
+mod linking;
 mod mesh;
 mod mutated;
 mod nodes;

@@ -6,6 +6,7 @@ use trellis_dxil::reflect_input;
 
 use super::{bytes, free, make, make_text, options_of, put_sized, run, share};
 use crate::abi::{Entry, ErrorHandle, OptionsHandle, ShaderHandle, Status, TextHandle};
+use crate::failure::{Failure, Result};
 use crate::shader::Shader;
 
 /// Reads a shader or a library: a DXBC container with DXIL, or DXIL bitcode. The bytes are copied.
@@ -18,6 +19,30 @@ pub unsafe extern "C" fn trellis_shader_load(
 ) -> Status {
     // SAFETY: the caller promises that the data has so many bytes, and that the results can be written.
     unsafe { make(shader, error, || Shader::read(bytes(data, size)?)) }
+}
+
+/// Links libraries: a library with the functions, resources and entry points of all, in which what one
+/// declares is what another one defines. Debug information is dropped.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trellis_shader_link(
+    libraries: *const *const ShaderHandle,
+    count: usize,
+    shader: *mut *mut ShaderHandle,
+    error: *mut *mut ErrorHandle,
+) -> Status {
+    // SAFETY: the caller promises that so many handles are null or this library's, and that the results
+    // can be written.
+    unsafe {
+        make(shader, error, || {
+            if libraries.is_null() {
+                return Err(Failure::argument("the list of libraries is null"));
+            }
+            let shared =
+                (0..count).map(|at| share::<Shader, _>(libraries.add(at).read_unaligned()));
+            let shared = shared.collect::<Result<Vec<_>>>()?;
+            Shader::link(&shared.iter().map(|shader| &**shader).collect::<Vec<_>>())
+        })
+    }
 }
 
 /// Frees a shader.

@@ -104,6 +104,16 @@ impl Shader {
         Ok(Self(make(load)?))
     }
 
+    pub(crate) fn link(libraries: &[&Self]) -> Result<Self, Failed> {
+        let handles: Vec<_> = libraries
+            .iter()
+            .map(|shader| shader.0.cast_const())
+            .collect();
+        let (data, count) = (handles.as_ptr(), handles.len());
+        let link = |to, error| unsafe { trellis_shader_link(data, count, to, error) };
+        Ok(Self(make(link)?))
+    }
+
     /// Loads a shader of the corpus.
     pub(crate) fn of_corpus(name: &str) -> Self {
         Self::load(&c_testkit::shader(name)).unwrap()

@@ -343,3 +343,25 @@ fn facts_of_groups() {
     );
     assert!(entry.workgroup_size.iter().all(|&size| size > 0));
 }
+
+#[test]
+fn libraries_link() {
+    let files: [&[u8]; 2] = [
+        include_bytes!("../../../../dxil-interpreter/tests/shaders/linking/entry.dxil"),
+        include_bytes!("../../../../dxil-interpreter/tests/shaders/linking/functions.dxil"),
+    ];
+    let [entry, functions] = files.map(|bytes| Shader::load(bytes).unwrap());
+    let linked = Shader::link(&[&entry, &functions]).unwrap();
+    let expected = trellis_dxil::convert_linked(&files, &trellis_dxil::Options::default()).unwrap();
+    let module = linked.convert(None, Some("main")).unwrap();
+    assert!(module.words() == expected.words);
+    let failed = Shader::link(&[&entry, &entry]).unwrap_err();
+    assert_eq!(
+        failed.text,
+        "cannot read the input: two libraries define `?first@@YAMXZ`"
+    );
+    let none = std::ptr::null_mut();
+    let (null, mut to) = (std::ptr::null(), std::ptr::null_mut());
+    let status = unsafe { trellis_shader_link(null, 1, &raw mut to, none) };
+    assert_ne!(status, TRELLIS_OK);
+}
