@@ -1,5 +1,6 @@
 //! Small programs are translated and run; what is wrong in them is refused.
 
+use dxbc_evaluator::Error;
 use trellis_dxbc_frontend::read;
 use trellis_dxbc_frontend::tokens::{Op, Program};
 use trellis_dxil_frontend::container::{Container, FourCC};
@@ -19,7 +20,14 @@ fn run(text: &str) -> [u32; 4] {
     let inputs = Inputs::try_from(&dispatch).unwrap();
     let outputs = run_module(&input.module, &input.shader, &inputs, &Options::default()).unwrap();
     let bytes = &outputs.uav(0, 0).unwrap().bytes;
-    std::array::from_fn(|i| u32::from_le_bytes(bytes[4 * i..4 * i + 4].try_into().unwrap()))
+    let words: [u32; 4] =
+        std::array::from_fn(|i| u32::from_le_bytes(bytes[4 * i..4 * i + 4].try_into().unwrap()));
+    match dxbc_evaluator::run(&file, &dispatch) {
+        Ok(contents) => assert_eq!(contents[0].1, *bytes, "the evaluator differs: {text}"),
+        Err(Error::Unsupported(_)) => {}
+        Err(error) => panic!("{error}: {text}"),
+    }
+    words
 }
 
 /// Runs instructions that set `r0`, which is stored.

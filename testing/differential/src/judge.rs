@@ -5,6 +5,7 @@ use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use dxbc_evaluator::Error;
 use gpu_test::case::Case;
 use gpu_test::execute::{self, NotRun};
 use gpu_test::vulkan::Device;
@@ -110,6 +111,12 @@ pub enum Verdict {
     Failed(Vec<Difference>),
 }
 
+impl From<Difference> for Verdict {
+    fn from(difference: Difference) -> Self {
+        Self::Failed(vec![difference])
+    }
+}
+
 impl From<Verdict> for Answer {
     fn from(verdict: Verdict) -> Self {
         match verdict {
@@ -154,6 +161,9 @@ const WIDTHS: [u32; 4] = [4, 16, 32, 64];
 
 /// The stage in which the compiler runs.
 pub const COMPILE: &str = "compile";
+
+/// Why a program is not compared to its end: the fault is not in the translation.
+const FXC_IS_WRONG: &str = "FXC's tokens do not compute what the HLSL does";
 
 /// Judges programs, on one thread.
 pub struct Judge<'c> {
@@ -228,7 +238,7 @@ impl<'c> Judge<'c> {
         if self.fxc.is_some() {
             all.extend(Compilation::with_fxc(program.seed()));
         }
-        let mut all: Vec<Compiled> = all.into_iter().map(one).collect::<Result<_, _>>()?;
+        let mut all: Vec<Compiled> = all.into_iter().map(one).collect::<Result<_, Verdict>>()?;
         // DXBC does not have the components of typed resources, and so their formats.
         if let Some((first, others)) = all.split_first_mut() {
             for binding in others
@@ -247,7 +257,7 @@ impl<'c> Judge<'c> {
     /// Compiles and runs a program in all ways. Those with known bugs of the compiler are skipped. A
     /// panic is a failure. Replaces a device on which a shader did not end.
     pub fn judge(&mut self, program: &impl Subject) -> Verdict {
-        if self.fxc.is_none() && program.is_known_bug() {
+        if program.is_known_bug() {
             return Verdict::Skipped(
                 "the compiler stores what no lane of the source reaches".to_owned(),
             );
@@ -276,17 +286,20 @@ impl<'c> Judge<'c> {
 
     fn compare(&self, program: &impl Subject, compiled: &[Compiled]) -> Verdict {
         (self.stage)("interpret");
-        let (expected, mut list) = match interpreted(program, compiled, self.wave()) {
+        let Interpreted {
+            left,
+            differences: mut list,
+            mut skipped,
+        } = match interpreted(program, compiled, self.wave()) {
             Ok(interpreted) => interpreted,
-            Err(difference) => return Verdict::Failed(vec![difference]),
+            Err(verdict) => return verdict,
         };
-        let mut skipped = None;
         if let Some((device, _)) = &self.device {
-            for compiled in compiled {
-                if let Err(what) = self.on_device(device, compiled, &expected, &mut list) {
+            for (compiled, expected) in compiled.iter().zip(&left) {
+                if let Err(what) = self.on_device(device, compiled, expected, &mut list) {
                     // The device is of no use to the other module then.
                     let is_busy = what.starts_with("time: ");
-                    skipped = Some(what);
+                    skipped = Some(format!("the device lacks {what}"));
                     if is_busy {
                         break;
                     }
@@ -295,7 +308,7 @@ impl<'c> Judge<'c> {
         }
         match (list.is_empty(), skipped) {
             (false, _) => Verdict::Failed(list),
-            (true, Some(what)) => Verdict::Skipped(format!("the device lacks {what}")),
+            (true, Some(reason)) => Verdict::Skipped(reason),
             (true, None) => Verdict::Equal,
         }
     }
@@ -371,19 +384,29 @@ impl<'c> Judge<'c> {
 /// waves of [`WAVE`] lanes where it matters.
 pub fn judge_without_device(program: &impl Subject, compiled: &[Compiled]) -> Verdict {
     match interpreted(program, compiled, WAVE) {
-        Ok((_, list)) if list.is_empty() => Verdict::Equal,
-        Ok((_, list)) => Verdict::Failed(list),
-        Err(difference) => Verdict::Failed(vec![difference]),
+        Ok(found) if found.differences.is_empty() => Verdict::Equal,
+        Ok(found) => Verdict::Failed(found.differences),
+        Err(verdict) => verdict,
     }
 }
 
-/// Returns the UAVs after the interpreter ran the first DXIL, and how the evaluator, the other DXIL and
-/// other widths, where the program has one meaning at all, differ.
+/// Results of the interpreter.
+struct Interpreted {
+    /// The UAVs after each compiled program.
+    left: Vec<Contents>,
+    differences: Vec<Difference>,
+    /// Why the programs cannot all be equal.
+    skipped: Option<String>,
+}
+
+/// Runs the compiled programs in the interpreter, and compares with the first: the evaluator, the other
+/// programs, and other widths, where the program has one meaning at all. FXC compiles some programs to tokens
+/// that compute something else, and these are compared with the tokens' own results.
 fn interpreted(
     program: &impl Subject,
     compiled: &[Compiled],
     wave: u32,
-) -> Result<(Contents, Vec<Difference>), Difference> {
+) -> Result<Interpreted, Verdict> {
     let failed = |kind, text| Difference { kind, text };
     let run = |Compiled { dxil, case, .. }: &Compiled, width: u32| {
         let Some(dispatch) = &case.dispatch else {
@@ -396,9 +419,10 @@ fn interpreted(
         }
     };
     let Some((first, others)) = compiled.split_first() else {
-        return Err(failed(Kind::Interpreter, "nothing is compiled".to_owned()));
+        return Err(failed(Kind::Interpreter, "nothing is compiled".to_owned()).into());
     };
     let (expected, mut list) = (run(first, wave)?, Vec::new());
+    let (mut left, mut skipped) = (Vec::new(), None);
     match program.meaning() {
         Some(Ok(bytes)) => {
             let places = expected.iter().map(|(place, _)| *place);
@@ -406,14 +430,23 @@ fn interpreted(
             list.extend(difference(Kind::Meaning, &meant, &expected));
         }
         Some(Err(error)) => {
-            return Err(failed(Kind::Meaning, format!("the evaluator: {error}")));
+            return Err(failed(Kind::Meaning, format!("the evaluator: {error}")).into());
         }
         None => {}
     }
     for other in others {
+        let tokens = tokens(other)?;
         let found = run(other, wave).map_err(|failure| other.named(failure))?;
-        let differs = difference(Kind::Meaning, &expected, &found);
+        if tokens
+            .as_ref()
+            .is_some_and(|tokens| difference(Kind::Meaning, &expected, tokens).is_some())
+        {
+            skipped = Some(FXC_IS_WRONG.to_owned());
+        }
+        let expected = tokens.as_ref().unwrap_or(&expected);
+        let differs = difference(Kind::Meaning, expected, &found);
         list.extend(differs.map(|difference| other.named(difference)));
+        left.push(found);
     }
     for width in WIDTHS.into_iter().filter(|_| !program.has_waves()) {
         let differs = difference(Kind::Widths, &expected, &run(first, width)?);
@@ -422,7 +455,32 @@ fn interpreted(
             ..d
         }));
     }
-    Ok((expected, list))
+    left.insert(0, expected);
+    Ok(Interpreted {
+        left,
+        differences: list,
+        skipped,
+    })
+}
+
+/// Returns the UAVs after FXC's tokens ran, without a translation; `None` for DXIL, and for tokens for which
+/// the evaluator has no rules.
+///
+/// # Errors
+/// FXC made an endless loop.
+fn tokens(
+    Compiled {
+        options,
+        dxil,
+        case,
+    }: &Compiled,
+) -> Result<Option<Contents>, Verdict> {
+    let dispatch = case.dispatch.as_ref().filter(|_| options.fxc);
+    match dispatch.map(|dispatch| dxbc_evaluator::run(dxil, dispatch)) {
+        Some(Ok(contents)) => Ok(Some(contents)),
+        Some(Err(Error::Endless)) => Err(Verdict::Skipped(FXC_IS_WRONG.to_owned())),
+        _ => Ok(None),
+    }
 }
 
 /// Returns the UAVs among the resources of a case.

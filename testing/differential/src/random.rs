@@ -22,11 +22,8 @@ pub fn generate(seed: u64) -> Program {
     random(seed, false)
 }
 
-/// Returns the program of a seed for FXC. It has no waves, quads, `[noinline]`, `continue` in a switch or
-/// case that falls through, which FXC rejects, and none of the forms that it compiles wrongly: `break`
-/// in the first iteration of `do` is ignored; a switch with `[call]`, with one outcome or with one
-/// case that has effects is dropped, or its case always taken; of loops with at most one iteration,
-/// or whose condition is known before, a `break` or the code after them is dropped.
+/// Returns the program of a seed for FXC, without what it rejects: waves, quads, `[noinline]`, `continue` in
+/// a switch, and cases that fall through.
 pub fn generate_for_fxc(seed: u64) -> Program {
     random(seed, true)
 }
@@ -178,7 +175,7 @@ impl Make {
             list.push(self.statement(place));
         }
         // A jump at the end of a body.
-        if place.depth > 0 && self.rng.chance(12) && !self.fxc {
+        if place.depth > 0 && self.rng.chance(12) {
             list.push(self.jump(place));
         }
         if list.is_empty() {
@@ -291,7 +288,7 @@ impl Make {
             continues: place.continues && !self.fxc,
             ..Self::deeper(place, orderly)
         };
-        let count = 1 + self.rng.below(4) + 2 * usize::from(self.fxc);
+        let count = 1 + self.rng.below(4);
         let mut labels: Vec<u32> = (0..=mask).collect();
         let mut cases = Vec::new();
         let default = if self.rng.chance(65) {
@@ -301,20 +298,16 @@ impl Make {
         };
         for number in 0..count {
             let mut own = Vec::new();
-            let alone = self.fxc && number == default;
-            for _ in 0..usize::from(!alone) + usize::from(!alone && self.rng.chance(25)) {
+            for _ in 0..=usize::from(self.rng.chance(25)) {
                 if !labels.is_empty() {
                     own.push(labels.remove(self.rng.below(labels.len())));
                 }
             }
-            let mut body = if self.rng.chance(8) {
+            let body = if self.rng.chance(8) {
                 Vec::new()
             } else {
                 self.block(&inner, 3)
             };
-            if self.fxc {
-                body.insert(0, Statement::Record(self.expression(&inner, 1)));
-            }
             let falls = number + 1 < count && self.rng.chance(35) && !self.fxc;
             cases.push(Case {
                 default: number == default || own.is_empty() && default == count,
@@ -340,10 +333,6 @@ impl Make {
                 Attribute::None,
             ],
         );
-        let attribute = match attribute {
-            Attribute::Call if self.fxc => Attribute::Branch,
-            attribute => attribute,
-        };
         Statement::Switch(attribute, subject, cases)
     }
 
@@ -352,7 +341,7 @@ impl Make {
         self.counters += 1;
         let orderly = place.orderly && self.rng.chance(50);
         let most = (ITERATIONS / place.iterations.max(1)).min(7) as usize;
-        let iterations = (1 + self.rng.below(most) as u32).max(1 + u32::from(self.fxc));
+        let iterations = 1 + self.rng.below(most) as u32;
         let form = *pick(
             &mut self.rng,
             &[
@@ -364,10 +353,6 @@ impl Make {
                 Form::Endless,
             ],
         );
-        let form = match form {
-            Form::DoWhile if self.fxc => Form::While,
-            form => form,
-        };
         let unrolled = form == Form::For
             && iterations <= 4
             && place.copies.max(1) * iterations <= 8

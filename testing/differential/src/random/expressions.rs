@@ -30,16 +30,14 @@ impl Make {
         };
         let input = |index: Expression| Expression::Input(Box::new(index));
         if orderly {
-            let choice = if self.fxc { 1 } else { self.rng.below(4) };
-            return match (choice, counter) {
+            return match (self.rng.below(4), counter) {
                 (0, Some(counter)) => counter,
                 (1 | 2, Some(counter)) => input(add(counter, constant)),
                 (3, _) if self.quads => input(add(Expression::QuadIndex, constant)),
                 _ => input(constant),
             };
         }
-        let choice = if self.fxc { 2 } else { self.rng.below(10) };
-        match (choice, counter) {
+        match (self.rng.below(10), counter) {
             (0 | 1, Some(counter)) => add(counter, Expression::Lane),
             (2 | 3, Some(counter)) => input(add(add(counter, Expression::Id), constant)),
             (4, Some(counter)) => counter,
