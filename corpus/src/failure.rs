@@ -156,7 +156,7 @@ pub struct Failure {
     /// Of an unsupported feature the `dx.op` operation that it is about, such as `SampleLevel`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
-    /// Of invalid DXIL the sort of rule that is broken, such as `recursion`.
+    /// Of an invalid shader the sort of rule that is broken, such as `recursion`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invalid: Option<InvalidKind>,
     /// The message: what failed and what was expected.
@@ -295,7 +295,7 @@ mod tests {
             detail: "a block without an end".into(),
             at: at(),
         });
-        let start = r#"{"kind":"invalid","invalid":"control-flow","message":"invalid DXIL: "#;
+        let start = r#"{"kind":"invalid","invalid":"control-flow","message":"invalid shader: "#;
         assert!(invalid.starts_with(start), "{invalid}");
         assert!(invalid.ends_with(LOCATION), "{invalid}");
     }

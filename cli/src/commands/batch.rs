@@ -60,7 +60,7 @@ the batch. The last line on standard output is
 
 followed by \", without entry points N\" if there are libraries that have none: they are skipped. A failed shader has an `error` in the report: its `kind` (such as read, unsupported or invalid), `message` and \
 `location`. If a feature is not supported, `feature` is its sort and `operation` the DXIL operation, if it is about \
-one; of invalid DXIL, `invalid` is the sort of rule that is broken.
+one; of an invalid shader, `invalid` is the sort of rule that is broken.
 
 `valid` counts the outputs that passed Trellis's own verifier and, with --validate, spirv-val too. An output that \
 does not pass is counted as failed and is not written. Of an output that the built-in spirv-val cannot check, since it \

@@ -8,7 +8,7 @@ const LONGEST: usize = 160;
 /// What messages begin with that the kind of the failure says already.
 const KINDS: [&str; 3] = [
     "not supported: ",
-    "invalid DXIL: ",
+    "invalid shader: ",
     "cannot read the input: ",
 ];
 

@@ -69,7 +69,7 @@ pub enum Error {
         feature: Feature,
     },
     /// The module breaks a rule of DXIL.
-    #[error("invalid DXIL: {kind}")]
+    #[error("invalid shader: {kind}")]
     Invalid {
         /// The rule.
         kind: InvalidKind,

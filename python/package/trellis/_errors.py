@@ -33,7 +33,7 @@ class Error(Exception):
     operation: Optional[str]
     #: The SPIR-V extension that a translation would need.
     extension: Optional[str]
-    #: Of invalid DXIL the sort of rule that is broken.
+    #: Of an invalid shader the sort of rule that is broken.
     rule: Optional[str]
     #: What may be done about it.
     help: Optional[str]

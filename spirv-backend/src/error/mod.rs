@@ -99,7 +99,7 @@ pub enum Error {
         at: Location,
     },
     /// The module breaks a rule of DXIL.
-    #[error("invalid DXIL: {detail} ({at})")]
+    #[error("invalid shader: {detail} ({at})")]
     Invalid {
         /// The sort of rule.
         kind: InvalidKind,
