@@ -94,8 +94,10 @@ impl Interface {
         if e.entry.kind == ShaderKind::Mesh {
             return mesh::declare(e, self);
         }
+        let hull = e.entry.properties.hull;
+        let has_points = hull.is_none_or(|hull| hull.output_control_points > 0);
         let outputs = [
-            Boundary::output(e.entry.kind),
+            Boundary::output(e.entry.kind).filter(|_| has_points),
             Boundary::patch(e.entry.kind),
         ];
         for boundary in outputs
