@@ -142,7 +142,8 @@ fn stages<'m>(
         let constants = hull.and_then(|hull| hull.patch_constant_function);
         stages.push(Stage {
             entry,
-            program: decode(entry.function)?,
+            // A pass-through hull shader has one function.
+            program: decode(entry.function.or(constants))?,
             constants: constants.map(|id| decode(Some(id))).transpose()?,
         });
     }

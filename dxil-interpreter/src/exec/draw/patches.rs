@@ -32,6 +32,22 @@ impl Patches {
     }
 }
 
+/// Returns the control points that a pass-through hull shader copies.
+fn copies(to: &Signature, from: &Vertices, lanes: &[Lane]) -> Result<Table, Error> {
+    let all = to.words.max(1).saturating_mul(lanes.len()) as u64;
+    bounded(Quantity::StageWords, all, MAX_WORDS)?;
+    let links = links(to, &from.signature, &from.given);
+    let mut table = Table::new(to.words, lanes.len());
+    for (row, lane) in lanes.iter().enumerate() {
+        let point = lane.vertex + lane.instance as usize;
+        for (word, source) in links.iter().enumerate() {
+            let value = source.map_or(0, |source| from.table.get(point, source));
+            table.set(row, word, value);
+        }
+    }
+    Ok(table)
+}
+
 impl<'p> Pipeline<'p> {
     /// Runs a hull shader: its control points, then its function of patch constants.
     pub(super) fn hull(
@@ -65,7 +81,10 @@ impl<'p> Pipeline<'p> {
                 })
             })
             .collect();
-        let table = self.run(&lanes)?;
+        let table = match stage.entry.function {
+            Some(_) => self.run(&lanes)?,
+            None => copies(&program.signatures.outputs, from, &lanes)?,
+        };
         let signature = &program.signatures.patch;
         let mut constants = Table::new(signature.words, 0);
         let function = stage.constants.as_ref();
