@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trellis_dxil_frontend::module::{Function, InstId, InstKind, ValueId};
+use trellis_dxil_frontend::module::{BlockId, Function, FunctionId, InstId, InstKind, ValueId};
 use trellis_structurizer::ir::{self, SelectorOp};
 use trellis_structurizer::tree::{Condition, Kind, TestOf};
 use trellis_structurizer::{Structured, Tree};
@@ -13,6 +13,7 @@ use crate::lower::Lowered;
 use crate::plan::Plan;
 use crate::resource::Declared;
 use crate::slots::{Slot, source_names, votes};
+use crate::text::Text;
 use crate::types::{Expr, Scalar, prec};
 use crate::{INDENT, Printer};
 
@@ -43,7 +44,10 @@ pub(crate) struct Body<'p, 'a> {
     /// For each value how often it is used as a signed integer, less as an unsigned one.
     pub(crate) votes: Vec<i32>,
     pub(crate) source_names: BTreeMap<ValueId, String>,
-    out: String,
+    /// The block that is printed, and the instructions in the current statement.
+    at: (FunctionId, BlockId),
+    pub(crate) insts: Vec<InstId>,
+    out: Text,
     depth: usize,
 }
 
@@ -67,7 +71,7 @@ impl Origins {
 impl<'p, 'a> Body<'p, 'a> {
     pub(crate) fn new(
         p: &'p mut Printer<'a>,
-        function: &'a Function,
+        (id, function): (FunctionId, &'a Function),
         plan: &'p Plan,
         lowered: &'p Origins,
         (structured, tree, variables): (&'p Structured, &'p Tree<'p>, &'p Variables),
@@ -93,7 +97,9 @@ impl<'p, 'a> Body<'p, 'a> {
             slots: vec![Slot::default(); slots],
             uses: vec![(0, 0); structured.func.num_values()],
             last: vec![None; structured.func.num_blocks()],
-            out: String::new(),
+            at: (id, BlockId::from_u32(0)),
+            insts: Vec::new(),
+            out: Text::default(),
             depth: 1,
         };
         for inst in function.insts.values() {
@@ -134,15 +140,12 @@ impl<'p, 'a> Body<'p, 'a> {
     }
 
     pub(crate) fn line(&mut self, text: &str) {
-        for _ in 0..self.depth.min(40) {
-            self.out.push_str(INDENT);
-        }
-        self.out.push_str(text);
-        self.out.push('\n');
+        let line = INDENT.repeat(self.depth.min(40)) + text;
+        self.out.line(&line, self.at, &self.insts);
     }
 
     /// Prints the body.
-    pub(crate) fn print(mut self) -> String {
+    pub(crate) fn print(mut self) -> Text {
         self.find_scopes();
         let mut arrays = Vec::new();
         for (id, inst) in self.function.insts.iter() {
@@ -158,16 +161,17 @@ impl<'p, 'a> Body<'p, 'a> {
             }
         }
         self.walk();
-        let mut text = String::new();
+        let mut text = Text::default();
         for array in arrays {
-            text.push_str(&format!("{INDENT}{array}\n"));
+            text.push(&format!("{INDENT}{array}\n"));
         }
         for slot in &self.slots {
             if !slot.name.is_empty() && !slot.is_inline && slot.first.is_some() {
-                text.push_str(&format!("{INDENT}{} {};\n", slot.type_name, slot.name));
+                text.push(&format!("{INDENT}{} {};\n", slot.type_name, slot.name));
             }
         }
-        text + &self.out
+        text.append(self.out);
+        text
     }
 
     fn walk(&mut self) {
@@ -176,6 +180,7 @@ impl<'p, 'a> Body<'p, 'a> {
         let mut open: Vec<(usize, usize)> = Vec::new();
         let (mut at, mut skipped_else) = (0, usize::MAX);
         loop {
+            self.insts.clear();
             while let Some((_, node)) = open.pop_if(|o| o.0 <= at) {
                 self.close(node);
             }
@@ -185,6 +190,7 @@ impl<'p, 'a> Body<'p, 'a> {
             let end = node.end as usize;
             match node.kind {
                 Kind::Block(block) => {
+                    self.at.1 = BlockId::from_u32(block.as_u32());
                     self.block(block);
                 }
                 Kind::If { condition, .. } => {
@@ -341,6 +347,7 @@ impl<'p, 'a> Body<'p, 'a> {
 
     pub(crate) fn copies(&mut self, copies: &[Assignment]) {
         for copy in copies {
+            self.insts.clear();
             let from = match copy.from {
                 Source::Value(value) => self.read(value),
                 from @ Source::Variable(_) => {

@@ -168,6 +168,7 @@ impl Body<'_, '_> {
 
     /// Returns what an instruction computes.
     pub(crate) fn computed(&mut self, id: InstId) -> Expr {
+        self.insts.push(id);
         let function = self.function;
         let inst = &function.insts[id];
         let ty = self.type_of(inst.ty).0;

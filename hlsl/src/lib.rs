@@ -16,6 +16,7 @@ mod resource;
 mod signature;
 mod slots;
 mod statements;
+mod text;
 mod types;
 mod write;
 
@@ -36,7 +37,10 @@ use layout::Types;
 use names::Names;
 use resource::Declared;
 use signature::Field;
+use text::Text;
 use types::Scalar;
+
+pub use text::Origin;
 
 /// Most numbers of a constant table.
 const LARGEST_TABLE: usize = 1 << 16;
@@ -49,6 +53,8 @@ const INDENT: &str = "    ";
 pub struct Printed {
     /// The text.
     pub text: String,
+    /// What the lines of the functions' bodies were printed of, in their order.
+    pub origins: Vec<Origin>,
     /// Constructs that the text does not express in HLSL, with their numbers. It compiles only without
     /// any.
     pub unwritten: BTreeMap<String, u32>,
@@ -396,25 +402,26 @@ impl<'a> Printer<'a> {
         while let Some(id) = self.pending.pop() {
             functions.push(self.function(id)?);
         }
-        let mut text = self.header();
+        let mut text = Text::default();
+        text.push(&self.header());
         for index in 0..self.types.structs.len() {
             if !self.types.structs[index].is_hidden {
-                text.push_str(&self.types.declare_struct(index));
+                text.push(&self.types.declare_struct(index));
             }
         }
-        text.push_str(&self.resource_text);
-        text.push_str(&self.struct_text);
-        text.push_str(&self.global_text);
+        text.push(&self.resource_text);
+        text.push(&self.struct_text);
+        text.push(&self.global_text);
         for name in &self.helpers {
-            text.push_str(ops::helper(name));
+            text.push(ops::helper(name));
         }
-        text.push_str(&signature_text);
-        for function in functions.iter().rev() {
-            text.push('\n');
-            text.push_str(function);
+        text.push(&signature_text);
+        for function in functions.into_iter().rev() {
+            text.push("\n");
+            text.append(function);
         }
-        text.push('\n');
-        text.push_str(&self.attributes());
+        text.push("\n");
+        text.push(&self.attributes());
         let mut parameters = Vec::new();
         if !self.inputs.is_empty() {
             parameters.push("Input input".to_owned());
@@ -425,12 +432,12 @@ impl<'a> Printer<'a> {
         if !self.outputs.is_empty() {
             parameters.push("out Output output".to_owned());
         }
-        text.push_str(&format!(
-            "void main({})\n{{\n{body}}}\n",
-            parameters.join(", ")
-        ));
+        text.push(&format!("void main({})\n{{\n", parameters.join(", ")));
+        text.append(body);
+        text.push("}\n");
         Ok(Printed {
-            text,
+            text: text.text,
+            origins: text.origins,
             unwritten: std::mem::take(&mut self.notes),
         })
     }
@@ -480,7 +487,7 @@ impl<'a> Printer<'a> {
         &mut self,
         id: FunctionId,
         arguments: BTreeMap<ValueId, (String, Scalar)>,
-    ) -> Result<String, Error> {
+    ) -> Result<Text, Error> {
         let module = self.module;
         let function = module.function(id);
         let plan = plan::Plan::of(module, function, &self.ops)?;
@@ -493,16 +500,18 @@ impl<'a> Printer<'a> {
         let tree = Tree::of(&structured);
         let variables = Variables::of(&structured);
         let parts = (&structured, &tree, &variables);
-        Ok(Body::new(self, function, &plan, &origins, parts, arguments).print())
+        Ok(Body::new(self, (id, function), &plan, &origins, parts, arguments).print())
     }
 
     /// Returns a function that the entry point calls.
-    fn function(&mut self, id: FunctionId) -> Result<String, Error> {
+    fn function(&mut self, id: FunctionId) -> Result<Text, Error> {
+        let mut text = Text::default();
         let function = self.module.function(id);
         let name = self.functions.get(&id).cloned().unwrap_or_default();
         if function.is_declaration {
             self.note("a function without a body");
-            return Ok(format!("// {name}: no body\n"));
+            text.push(&format!("// {name}: no body\n"));
+            return Ok(text);
         }
         let (mut parameters, mut arguments) = (Vec::new(), BTreeMap::new());
         for (at, data) in function.values.iter().enumerate() {
@@ -536,10 +545,10 @@ impl<'a> Printer<'a> {
             _ => self.declare_variable(result, &name),
         };
         let body = self.function_body(id, arguments)?;
-        Ok(format!(
-            "{result}({})\n{{\n{body}}}\n",
-            parameters.join(", ")
-        ))
+        text.push(&format!("{result}({})\n{{\n", parameters.join(", ")));
+        text.append(body);
+        text.push("}\n");
+        Ok(text)
     }
 }
 

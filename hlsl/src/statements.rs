@@ -70,6 +70,7 @@ impl Body<'_, '_> {
             .zip(func.uses(inst).iter().copied())
             .collect();
         let id = InstId::from_u32(payload);
+        self.insts = vec![id];
         let function = self.function;
         match function.insts[id].kind {
             InstKind::Store { ptr, value, .. } => {
