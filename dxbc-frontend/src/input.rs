@@ -3,6 +3,7 @@
 use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::container::{Container, FourCC, Source};
 use trellis_dxil_frontend::disasm;
+use trellis_dxil_frontend::module::{BlockId, FunctionId};
 use trellis_dxil_frontend::shader::Version;
 
 use crate::error::Error;
@@ -17,7 +18,7 @@ use crate::translate::translate;
 pub fn read(bytes: &[u8]) -> Result<Input<'_>, Error> {
     match tokens_container(bytes) {
         Some(container) => {
-            let (module, shader) = translate(&container)?;
+            let (module, shader, _) = translate(&container, &Program::read(&container)?)?;
             Ok(Input::translated(container, module, shader))
         }
         None => Ok(trellis_dxil_frontend::read(bytes)?),
@@ -42,7 +43,8 @@ pub fn read_with_debug_info(bytes: &[u8]) -> Result<Input<'_>, Error> {
 /// As [`read`]; a listing that is too long.
 pub fn disassemble(bytes: &[u8]) -> Result<String, Error> {
     if let Some(container) = tokens_container(bytes) {
-        return crate::disasm::disassemble(&Program::read(&container)?, Some(&container));
+        let program = Program::read(&container)?;
+        return Ok(crate::disasm::disassemble(&program, &container)?.0);
     }
     let input = trellis_dxil_frontend::read(bytes)?;
     let container = input.container.as_ref();
@@ -51,6 +53,42 @@ pub fn disassemble(bytes: &[u8]) -> Result<String, Error> {
         Some(&input.shader),
         container,
     )?)
+}
+
+/// A line of the assembly of a token stream, and the block that it was translated to: its number in the
+/// module, from 0, and the function's name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Place {
+    /// Number of the line, from 0.
+    pub line: usize,
+    /// Name of the function.
+    pub function: Box<str>,
+    /// Number of the block in the function.
+    pub block: BlockId,
+}
+
+/// Returns the assembly of a token stream as [`disassemble`], with the blocks of its lines, which are as
+/// in the module of [`read`]. `None` for a shader of another kind.
+///
+/// # Errors
+/// As [`read`].
+pub fn disassemble_with_places(bytes: &[u8]) -> Result<Option<(String, Vec<Place>)>, Error> {
+    let Some(container) = tokens_container(bytes) else {
+        return Ok(None);
+    };
+    let program = Program::read(&container)?;
+    let (text, lines) = crate::disasm::disassemble(&program, &container)?;
+    let (module, _, steps) = translate(&container, &program)?;
+    let place = |(item, function, block): (usize, FunctionId, BlockId)| Place {
+        line: lines[item],
+        function: module.function(function).name.as_str().into(),
+        block,
+    };
+    let mut places: Vec<Place> = steps.into_iter().map(place).collect();
+    // Code that is called, or is in a loop of phases, is translated several times.
+    places.sort_by_key(|place| place.line);
+    Ok(Some((text, places)))
 }
 
 /// Returns the shader model in the header of a container's program, which is there without reading the

@@ -21,4 +21,6 @@ pub mod tokens;
 mod translate;
 
 pub use error::Error;
-pub use input::{disassemble, read, read_with_debug_info, shader_model};
+pub use input::{
+    Place, disassemble, disassemble_with_places, read, read_with_debug_info, shader_model,
+};

@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, BlockId, CastOp, Inst, InstKind, Ordering, PoolRange, Predicate, RmwOp,
-    Type, TypeId, append_list,
+    ArithFlags, BinaryOp, BlockId, CastOp, FunctionId, Inst, InstKind, Ordering, PoolRange,
+    Predicate, RmwOp, Type, TypeId, append_list,
 };
 use trellis_entity::PackedOption;
 
@@ -322,6 +322,14 @@ impl Builder {
     /// Returns whether control reaches the end of what was built: a block is selected.
     pub fn is_reached(&self) -> bool {
         self.body.current.is_some()
+    }
+
+    /// Returns the function and the selected block, as they are numbered in the module; `None` if control
+    /// does not reach the end of what was built.
+    pub fn place(&self) -> Option<(FunctionId, BlockId)> {
+        let number = self.body.order.len().checked_sub(1)?;
+        self.body.current?;
+        Some((self.current_function?, BlockId::from_u32(number as u32)))
     }
 
     fn end_block(&mut self, kind: InstKind, targets: &[BlockId]) {

@@ -25,21 +25,21 @@ use crate::tokens::{
 /// Deepest indentation. D3D's limit of nesting is 64; deeper text would be quadratic.
 const MAX_INDENT: usize = 64;
 
-/// Returns the listing of a program, with comments about the parts of `container`.
+/// Returns the listing of a program, with comments about the parts of `container`, and the number of
+/// each item's line.
 ///
 /// # Errors
 /// A signature or the resource definitions are malformed.
 pub(crate) fn disassemble(
     program: &Program,
-    container: Option<&Container<'_>>,
-) -> Result<String, Error> {
+    container: &Container<'_>,
+) -> Result<(String, Vec<usize>), Error> {
     let mut listing = Listing {
         program,
         out: String::new(),
     };
-    if let Some(container) = container {
-        header::header(&mut listing.out, program.kind, container)?;
-    }
+    let (mut lines, mut line, mut counted) = (Vec::with_capacity(program.items.len()), 0, 0);
+    header::header(&mut listing.out, program.kind, container)?;
     let stage = match program.kind {
         ShaderKind::Pixel => "ps",
         ShaderKind::Vertex => "vs",
@@ -52,6 +52,9 @@ pub(crate) fn disassemble(
     let _ = writeln!(listing.out, "{stage}_{major}_{minor}");
     let mut depth = 0_usize;
     for item in &program.items {
+        line += listing.out[counted..].matches('\n').count();
+        counted = listing.out.len();
+        lines.push(line);
         if matches!(item.op, Op::Else | Op::Endif | Op::Endloop | Op::Endswitch) {
             depth = depth.saturating_sub(1);
         }
@@ -63,10 +66,8 @@ pub(crate) fn disassemble(
             depth += 1;
         }
     }
-    if let Some(container) = container {
-        header::footer(&mut listing.out, container);
-    }
-    Ok(listing.out)
+    header::footer(&mut listing.out, container);
+    Ok((listing.out, lines))
 }
 
 /// The text so far.

@@ -169,7 +169,12 @@ impl Translator<'_> {
                     if !self.b.is_in_function() {
                         return Err(self.invalid("an instruction before a phase"));
                     }
-                    self.step(at, inst)?
+                    let place = self.b.place();
+                    let next = self.step(at, inst)?;
+                    // An `else` after a jump is in its own block.
+                    let place = place.or_else(|| self.b.place());
+                    { &mut self.places }.extend(place.map(|(id, block)| (at, id, block)));
+                    next
                 }
             };
         }

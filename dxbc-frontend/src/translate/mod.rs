@@ -20,7 +20,7 @@ mod textures;
 
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::container::Container;
-use trellis_dxil_frontend::module::Module;
+use trellis_dxil_frontend::module::{BlockId, FunctionId, Module};
 use trellis_dxil_frontend::shader::Shader;
 
 use crate::build::{Builder, MAX_SIZE, TooLarge};
@@ -29,13 +29,16 @@ use crate::tokens::{
     CustomDataClass, Declaration, GlobalFlags, Instruction, Item, ItemKind, Op, Operand, Program,
 };
 
+/// What a program is translated to: the module, the description, and the block of each instruction by
+/// the index of its item.
+pub(crate) type Translated = (Module, Shader, Vec<(usize, FunctionId, BlockId)>);
+
 /// Translates the token stream of a container.
 ///
 /// # Errors
 /// The container or the stream is malformed, or uses what is not supported.
-pub(crate) fn translate(container: &Container<'_>) -> Result<(Module, Shader), Error> {
-    let program = Program::read(container)?;
-    Translator::new(container, &program)?.translate(container)
+pub(crate) fn translate(container: &Container<'_>, program: &Program) -> Result<Translated, Error> {
+    Translator::new(container, program)?.translate(container)
 }
 
 /// A translation.
@@ -50,6 +53,8 @@ struct Translator<'p> {
     arrays: FxHashMap<u32, operands::Array>,
     /// The immediate constant buffer.
     constants: Option<operands::Constants>,
+    /// The block of each instruction by the index of its item.
+    places: Vec<(usize, FunctionId, BlockId)>,
 }
 
 impl<'p> Translator<'p> {
@@ -69,10 +74,11 @@ impl<'p> Translator<'p> {
             flow: flow::Flow::default(),
             arrays: FxHashMap::default(),
             constants: None,
+            places: Vec::new(),
         })
     }
 
-    fn translate(mut self, container: &Container<'_>) -> Result<(Module, Shader), Error> {
+    fn translate(mut self, container: &Container<'_>) -> Result<Translated, Error> {
         for (at, item) in self.program.items.iter().enumerate() {
             self.item = *item;
             match &item.kind {
@@ -87,7 +93,7 @@ impl<'p> Translator<'p> {
             .interface
             .finish(entry, resources, container.feature_flags()?);
         match self.b.finish() {
-            Ok(module) => Ok((module, shader)),
+            Ok(module) => Ok((module, shader, self.places)),
             Err(TooLarge) => Err(too_large(self.program).at(self.item.offset, None)),
         }
     }
