@@ -80,6 +80,7 @@ impl From<ParseState> for DisassembleError {
 /// Fails if the words are not SPIR-V.
 pub fn disassemble(words: &[u32]) -> Result<String, DisassembleError> {
     let mut reader = Reader::default();
+    check_end(words)?;
     parse_words(words, &mut reader)?;
     let mut printer = Printer {
         text: String::with_capacity(words.len() * 12),
@@ -96,6 +97,22 @@ pub fn disassemble(words: &[u32]) -> Result<String, DisassembleError> {
         printer.line(inst);
     }
     Ok(printer.text)
+}
+
+/// Checks that the last instruction is whole: the parser looks for the end of a string behind the words.
+fn check_end(words: &[u32]) -> Result<(), DisassembleError> {
+    let (mut at, mut instruction) = (5, 1);
+    while let Some(&first) = words.get(at) {
+        let count = (first >> 16) as usize;
+        if count > words.len() - at {
+            let word = words.len();
+            return Err(DisassembleError::MissingOperands { word, instruction });
+        }
+        // The parser reports a count of 0.
+        at += count.max(1);
+        instruction += 1;
+    }
+    Ok(())
 }
 
 /// Collects what the parser reads.
@@ -384,6 +401,13 @@ mod tests {
         assert_eq!(
             of(&[nop, Op::Nop as u32]),
             Err(DisassembleError::WordCount { word, instruction })
+        );
+        assert_eq!(
+            of(&[nop, 9 << 16 | Op::Name as u32, 1]),
+            Err(DisassembleError::MissingOperands {
+                word: 8,
+                instruction
+            })
         );
         assert_eq!(
             of(&[nop, 1 << 16 | Op::Label as u32]),
