@@ -32,6 +32,10 @@ export interface Answer {
   functions: Record<string, unknown>[];
   /** The listing of the DXIL. */
   input: { text: string };
+  /** The assembly of DXBC. */
+  assembly: { text: string } | null;
+  /** The entry point as HLSL. */
+  hlsl: { text: string } | null;
   /** The SPIR-V as assembly. */
   output: { text: string };
   /** Why there is no SPIR-V. */

@@ -46,6 +46,10 @@ pub struct Answer {
     pub no_functions: Option<String>,
     /// The listing of the DXIL; of a graph, its text.
     pub input: TextView,
+    /// The assembly of DXBC, which the DXIL was translated from.
+    pub assembly: Option<TextView>,
+    /// The entry point as HLSL.
+    pub hlsl: Option<TextView>,
     /// The SPIR-V as assembly; of a graph, the text of the structured function.
     pub output: TextView,
     /// The source files that the compiler embedded.
@@ -79,6 +83,7 @@ impl Answer {
         let pseudo_code = self.functions.iter_mut().map(|view| &mut view.pseudo_code);
         let sources = self.sources.iter_mut().map(|source| &mut source.text);
         let texts = [&mut self.input, &mut self.output].into_iter();
+        let texts = texts.chain(&mut self.assembly).chain(&mut self.hlsl);
         for view in texts.chain(pseudo_code).chain(sources) {
             let end = view.text.floor_char_boundary(most);
             view.cut = view.text.len() - end;
@@ -144,7 +149,7 @@ impl FunctionView {
             pseudo_code: TextView {
                 marks: marks::of_pseudo_code(&text, number),
                 text,
-                cut: 0,
+                ..TextView::default()
             },
         }
     }
@@ -183,6 +188,9 @@ pub struct TextView {
     pub text: String,
     /// Where blocks begin, in the order of lines.
     pub marks: Vec<Mark>,
+    /// Lines, and the number of a `DILocation` in the listing that each is of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub locations: Vec<(usize, u32)>,
     /// Bytes that were cut off.
     pub cut: usize,
 }

@@ -3,16 +3,15 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
-use trellis_dxil::frontend::debug_info::{Source, sources};
 use trellis_dxil::frontend::disasm::disassemble;
-use trellis_dxil::frontend::read_with_debug_info;
+use trellis_dxil::frontend::module::{FunctionId, Module};
 use trellis_dxil::structurizer::tree::Names;
 use trellis_dxil::structurizer::{Trace, trace};
-use trellis_dxil::{Options, control_flow, entry_points};
+use trellis_dxil::{ControlFlow, Options, control_flow, dxbc, entry_points};
 use trellis_structurizer_view::Picture;
 
-use crate::answer::{Answer, EntryView, Failure, FunctionView, Request, SourceView, TextView};
-use crate::{marks, spirv};
+use crate::answer::{Answer, EntryView, Failure, FunctionView, Request, TextView};
+use crate::{marks, sources, spirv};
 
 /// Returns the options of a request.
 pub(crate) fn options(request: &Request) -> Result<Options, Failure> {
@@ -62,12 +61,17 @@ fn fill(
     options: Result<Options, Failure>,
     largest_graph: usize,
 ) -> Result<(), Failure> {
-    let input = trellis_dxil::dxbc::read(bytes)
-        .map_err(|error| Failure::new("read", &error.to_string()))?;
+    let failed = |error: dxbc::Error| Failure::new("read", &error.to_string());
+    let with_debug_info = dxbc::read_with_debug_info(bytes).map_err(failed)?;
+    answer.sources = sources::embedded(&with_debug_info);
+    // The program that is converted.
+    let input = match &options {
+        Ok(options) if !options.debug.debug_info => dxbc::read(bytes).map_err(failed)?,
+        _ => with_debug_info,
+    };
     // A listing that is too long does not stop the conversion.
     let listing = disassemble(&input.module, Some(&input.shader), input.container.as_ref());
     answer.input.text = listing.unwrap_or_else(|error| format!("; {error}\n"));
-    answer.sources = embedded(bytes);
     let entries = entry_points(bytes).map_err(|error| Failure::from(&error))?;
     let mut options = options?.with_block_names(true);
     let wanted = options.entry.as_ref();
@@ -96,6 +100,15 @@ fn fill(
         Vec::new()
     });
     answer.input.marks = marks::of_listing(&answer.input.text, &functions);
+    if let Ok(Some((text, places))) = dxbc::disassemble_with_places(bytes) {
+        let places = { places.iter() }.map(|place| (place.line, &*place.function, place.block));
+        answer.assembly = Some(TextView {
+            marks: marks::of_places(places, &functions),
+            text,
+            ..TextView::default()
+        });
+    }
+    answer.hlsl = Some(hlsl(bytes, &input.module, &entry.name, &functions));
     for (number, function) in functions.iter().enumerate() {
         let traced = trace(function.function.clone(), &options.structurizer_options());
         let traced = traced.map_err(|error| Failure::new("structurize", &error.to_string()))?;
@@ -106,25 +119,52 @@ fn fill(
     answer.output = TextView {
         marks: marks::of_assembly(&text, functions.len()),
         text,
-        cut: 0,
+        ..TextView::default()
     };
     answer.output_bytes = size;
     Ok(())
 }
 
-/// Returns the source files that the compiler embedded.
-fn embedded(bytes: &[u8]) -> Vec<SourceView> {
-    let Ok(input) = read_with_debug_info(bytes) else {
-        return Vec::new();
+/// Returns the entry point as HLSL.
+fn hlsl(bytes: &[u8], module: &Module, entry: &str, functions: &[ControlFlow]) -> TextView {
+    let printed = match trellis_hlsl::print(bytes, Some(entry)) {
+        Ok(printed) => printed,
+        Err(error) => {
+            return TextView {
+                text: format!("// {error}\n"),
+                ..TextView::default()
+            };
+        }
     };
-    let view = |source: Source<'_>| SourceView {
-        name: source.name.into_owned(),
-        text: TextView {
-            text: source.text.into_owned(),
-            ..TextView::default()
-        },
+    let name = |id: FunctionId| {
+        module
+            .functions
+            .get(id)
+            .map_or("", |function| &function.name)
     };
-    sources(&input.module.metadata).map(view).collect()
+    let origins = &printed.origins;
+    let places = { origins.iter() }.map(|at| (at.line, name(at.function), at.block));
+    let mut locations = Vec::new();
+    for origin in origins {
+        let function = functions.iter().find(|f| f.name == name(origin.function));
+        let lines = origin
+            .insts
+            .iter()
+            .filter_map(|inst| function?.line(inst.as_u32()));
+        let nodes = lines.filter_map(|line| {
+            let (_, node) = line.rsplit_once("!dbg !")?;
+            node.split(' ').next()?.parse().ok()
+        });
+        locations.extend(nodes.map(|node| (origin.line, node)));
+    }
+    locations.sort_unstable();
+    locations.dedup();
+    TextView {
+        marks: marks::of_places(places, functions),
+        text: printed.text,
+        locations,
+        ..TextView::default()
+    }
 }
 
 /// Returns what the page shows of a function.

@@ -36,7 +36,7 @@ fn try_explore(text: &str, request: &Request) -> Result<Answer, Failure> {
         output: TextView {
             marks: marks::of_labels(&output),
             text: output,
-            cut: 0,
+            ..TextView::default()
         },
         ..Answer::default()
     })

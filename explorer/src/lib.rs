@@ -21,6 +21,7 @@ mod graph;
 mod labels;
 mod marks;
 pub mod page;
+mod sources;
 mod spirv;
 
 pub use answer::{
@@ -33,13 +34,16 @@ pub use page::page;
 use trellis_dxil::Options;
 use trellis_dxil::frontend::is_dxil;
 
-/// Computes what the page shows: of DXIL, or of the text form of a graph.
+/// Computes what the page shows: of a shader, or of the text form of a graph.
 ///
 /// An input that cannot be read, or not be converted, has an [`Answer::error`]; what could be computed
 /// before is there nevertheless.
 pub fn explore(bytes: &[u8], request: &Request) -> Answer {
     if bytes.is_empty() {
         return Answer::of_error(Failure::new("read", "the file is empty"));
+    }
+    if let Some(words) = spirv::words(bytes) {
+        return spirv::explore(&words);
     }
     if is_dxil(bytes) {
         if request.words {
@@ -51,7 +55,7 @@ pub fn explore(bytes: &[u8], request: &Request) -> Answer {
         Ok(text) if !text.contains('\0') => graph::explore(text, request),
         _ => Answer::of_error(Failure::new(
             "read",
-            "neither DXIL nor the text form of a graph: a shader begins with `DXBC` or with the magic number of LLVM bitcode",
+            "neither a shader (DXIL, DXBC, SPIR-V) nor the text form of a graph",
         )),
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 use trellis_dxil::ControlFlow;
+use trellis_dxil::frontend::module::BlockId;
 use trellis_dxil::structurizer::tree::Names as _;
 
 /// The lines from one up to the next mark belong to these blocks.
@@ -89,6 +90,37 @@ pub(crate) fn of_listing(text: &str, functions: &[ControlFlow]) -> Vec<Mark> {
                 function,
                 blocks: block.cloned().into_iter().collect(),
             });
+        }
+    }
+    marks
+}
+
+/// Returns the marks of a text from the blocks of its lines, which have the names of their functions. Lines
+/// of blocks that the functions do not have belong to none.
+pub(crate) fn of_places<'a>(
+    places: impl Iterator<Item = (usize, &'a str, BlockId)>,
+    functions: &[ControlFlow],
+) -> Vec<Mark> {
+    let mut marks: Vec<Mark> = Vec::new();
+    for (line, name, block) in places {
+        let function = functions.iter().position(|function| function.name == name);
+        let index = function.unwrap_or(0);
+        let is_there =
+            |function: &ControlFlow| (block.as_u32() as usize) < function.function.num_blocks();
+        let blocks: Vec<String> = functions
+            .get(index)
+            .filter(|f| function.is_some() && is_there(f))
+            .iter()
+            .map(|_| format!("b{}", block.as_u32()))
+            .collect();
+        match marks.last_mut() {
+            Some(last) if last.line == line => last.blocks.extend(blocks),
+            Some(last) if last.function == index && last.blocks == blocks => {}
+            _ => marks.push(Mark {
+                line,
+                function: index,
+                blocks,
+            }),
         }
     }
     marks

@@ -66,10 +66,8 @@ fn all_samples_are_shown() {
     let lines = list.lines().filter(|line| !line.starts_with('#'));
     let mut count = 0;
     for line in lines {
-        let path = root().join(line);
-        let bytes = fs::read(path.with_extension("dxil"))
-            .or_else(|_| fs::read(path.with_extension("cfg")))
-            .unwrap();
+        let read = |extension| fs::read(root().join(format!("{line}.{extension}"))).ok();
+        let bytes = ["dxil", "dxbc", "cfg"].into_iter().find_map(read).unwrap();
         let answer = explore(&bytes, &Request::default());
         assert_eq!(answer.error, None, "{line}");
         for function in &answer.functions {
@@ -246,4 +244,106 @@ fn requests_and_answers_are_json() {
     assert_eq!(graph["output"]["marks"][0]["blocks"], json!(["b0"]));
     assert_eq!(answer(b"")["error"]["kind"], "request");
     assert_eq!(answer(b"{\"entry\": 1}\n")["error"]["kind"], "request");
+}
+
+#[test]
+fn sources_come_from_all_parts() {
+    let names = |bytes: &[u8]| -> Vec<(String, bool)> {
+        let sources = explore(bytes, &Request::default()).sources;
+        let view = |source: trellis_explorer::SourceView| {
+            let is_whole = source.text.text.contains("return") && source.text.text.ends_with("}\n");
+            (source.name, is_whole)
+        };
+        sources.into_iter().map(view).collect()
+    };
+    let pdb = include_bytes!("data/source_info.pdb");
+    let expected = ["source_info.hlsl", "./source_info.hlsli"].map(|name| (name.to_owned(), true));
+    assert_eq!(names(pdb), expected);
+    let embedded = shader("options/debug_information.zi.dxil");
+    assert_eq!(names(&embedded).len(), 1);
+    // A part that ends early has the files before.
+    for end in 0..pdb.len() {
+        explore(&pdb[..end], &Request::default());
+    }
+}
+
+#[test]
+fn lines_of_hlsl_have_blocks_and_locations() {
+    let answer = explore(
+        &shader("options/debug_information.zi.dxil"),
+        &Request::default(),
+    );
+    let hlsl = answer.hlsl.unwrap();
+    let line = |text: &str| {
+        hlsl.text
+            .lines()
+            .position(|line| line.contains(text))
+            .unwrap()
+    };
+    assert_eq!(
+        blocks(&hlsl),
+        BTreeSet::from(["b0", "b2", "b4"].map(str::to_owned))
+    );
+    let dot = line("float falloff = saturate(");
+    let nodes = { hlsl.locations.iter() }.filter(|(line, _)| *line == dot);
+    let lines = nodes.map(|(_, node)| {
+        let node = format!("\n!{node} = !DILocation(line: ");
+        answer
+            .input
+            .text
+            .split_once(&node)
+            .unwrap()
+            .1
+            .split(',')
+            .next()
+            .unwrap()
+    });
+    assert_eq!(lines.collect::<BTreeSet<_>>(), BTreeSet::from(["14"]));
+}
+
+#[test]
+fn lines_of_assembly_have_blocks() {
+    let path = root().join("corpus/dxbc/control_flow/bubble_sort.dxbc");
+    let answer = explore(&fs::read(path).unwrap(), &Request::default());
+    let (assembly, pseudo_code) = (answer.assembly.unwrap(), &answer.functions[0].pseudo_code);
+    assert!(
+        line_of(&assembly, "b1")
+            .trim_start()
+            .starts_with("uge r0.z, r0.y, l(16)"),
+        "{}",
+        line_of(&assembly, "b1")
+    );
+    assert!(blocks(&assembly).len() > 3 && blocks(&answer.input).is_superset(&blocks(&assembly)));
+    assert!(pseudo_code.text.contains("b1"));
+}
+
+#[test]
+fn spirv_is_shown_as_assembly() {
+    let output =
+        trellis_dxil::convert(&shader("control_flow/collatz.dxil"), &Options::default()).unwrap();
+    let answer = explore(&output.bytes(), &Request::default());
+    assert_eq!(
+        (answer.error, answer.output_bytes),
+        (None, output.words.len() * 4)
+    );
+    assert!(answer.output.text.contains("OpEntryPoint") && answer.functions.is_empty());
+    let swapped: Vec<u8> = output
+        .words
+        .iter()
+        .flat_map(|word| word.to_be_bytes())
+        .collect();
+    assert_eq!(
+        explore(&swapped, &Request::default()).output.text,
+        answer.output.text
+    );
+    // Changed words may be an error, and no more.
+    for at in 5..output.words.len() {
+        for word in [0, 0x0001_0000, 0xFFFF_0005, output.words[at] ^ 0x0002_0001] {
+            let mut words = output.words.clone();
+            words[at] = word;
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            explore(&bytes, &Request::default());
+        }
+        explore(&output.bytes()[..4 * at], &Request::default());
+    }
 }

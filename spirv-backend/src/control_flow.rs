@@ -44,8 +44,9 @@ pub struct ControlFlow {
 }
 
 impl ControlFlow {
-    /// Returns the text of the instruction with this payload, as `trellis dis` prints it.
-    fn line(&self, payload: u32) -> Option<&str> {
+    /// Returns the text of the instruction with this payload, as `trellis dis` prints it. A payload below
+    /// the number of the function's DXIL instructions is such a number.
+    pub fn line(&self, payload: u32) -> Option<&str> {
         if payload == SyntheticInst::Demote.payload() {
             return Some("demote  ; of a discard");
         }

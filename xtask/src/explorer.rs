@@ -90,20 +90,16 @@ fn samples() -> io::Result<Vec<Sample>> {
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'));
     let read = |line: &str| {
-        let path = root().join(line);
-        let name = line.rsplit('/').next().unwrap_or(line);
-        let (bytes, name) = match fs::read(path.with_extension("dxil")) {
-            Ok(bytes) => (bytes, format!("{name}.dxil")),
-            Err(_) => (
-                fs::read(path.with_extension("cfg"))
-                    .map_err(|error| io::Error::other(format!("{line}: {error}")))?,
-                format!("{name}.cfg"),
-            ),
-        };
+        let path = |extension: &str| root().join(format!("{line}.{extension}"));
+        let all = ["dxil", "dxbc", "cfg"].into_iter();
+        let found = all.map(|extension| (path(extension), extension));
+        let (path, extension) = { found }
+            .find(|(path, _)| path.exists())
+            .ok_or_else(|| io::Error::other(format!("there is no shader {line}")))?;
         Ok(Sample {
-            name,
-            bytes,
-            source: fs::read_to_string(path.with_extension("hlsl")).ok(),
+            name: format!("{}.{extension}", line.rsplit('/').next().unwrap_or(line)),
+            bytes: fs::read(path)?,
+            source: fs::read_to_string(root().join(format!("{line}.hlsl"))).ok(),
         })
     };
     lines.map(read).collect()

@@ -1,0 +1,4 @@
+float twice(float x)
+{
+    return x + x;
+}
