@@ -26,14 +26,16 @@ const STYLES: [&str; 4] = [
     include_str!("../web/print.css"),
 ];
 /// In the order in which they are in the page.
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 12] = [
     include_str!("../web/dom.js"),
     include_str!("../web/list.js"),
     include_str!("../web/wasi.js"),
     include_str!("../web/engine.js"),
     include_str!("../web/diff.js"),
     include_str!("../web/graph.js"),
+    include_str!("../web/lines.js"),
     include_str!("../web/text.js"),
+    include_str!("../web/panes.js"),
     include_str!("../web/shader.js"),
     include_str!("../web/link.js"),
     include_str!("../web/explorer.js"),

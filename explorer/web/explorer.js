@@ -1,6 +1,7 @@
 // The page's state and its controls.
 
 const DEFAULT_TARGET = 'vulkan1.3';
+const PAUSE = 250; // milliseconds without a key after which options are used
 
 // `bytes` and `source` of the shader; `answer` is what is shown, of the shader `shown`; `note` is about the link.
 const state = { name: '', sample: true, bytes: undefined, source: undefined, entry: undefined, answer: undefined, note: undefined };
@@ -49,6 +50,18 @@ function setForm(options) {
   byId('json').value = Object.keys(rest).length ? JSON.stringify(rest, null, 2) : '';
 }
 
+// Shows what is wrong with the options where they are written; what is shown of the shader stays.
+function showProblem(text) {
+  byId('problem').textContent = text ?? '';
+  byId('problem').hidden = !text;
+  byId('json').toggleAttribute('aria-invalid', !!text);
+  if (!text) return;
+  if (byId('options').hidden) byId('show-options').click();
+  // Not the shader before, with the name of this one.
+  if (state.shown !== state.bytes) showAnswer(NOTHING);
+  byId('status').textContent = '';
+}
+
 async function run() {
   if (!state.bytes) return;
   const mine = ++running;
@@ -56,11 +69,7 @@ async function run() {
   try {
     options = optionsOfForm();
   } catch (error) {
-    // Not the shader before, with the name of this one.
-    if (state.shown !== state.bytes) showAnswer(NOTHING);
-    message('The options are ' + (error instanceof SyntaxError ? 'not JSON: ' : 'wrong: ') + error.message);
-    byId('status').textContent = '';
-    return;
+    return showProblem('The options are ' + (error instanceof SyntaxError ? 'not JSON: ' : 'wrong: ') + error.message);
   }
   byId('status').textContent = 'converting…';
   const start = performance.now();
@@ -73,7 +82,10 @@ async function run() {
     });
     const compared = byId('compare').checked ? await askDefaults() : undefined;
     if (mine !== running) return;
-    showAnswer(answer, compared);
+    const isWrong = answer.error?.kind === 'options';
+    if (!isWrong || state.shown !== state.bytes) showAnswer(answer, compared);
+    showProblem(isWrong ? answer.error.message : undefined);
+    if (isWrong) return;
     state.shown = state.bytes;
     const time = Math.round(performance.now() - start);
     byId('status').textContent = `${state.name}: ${state.bytes.length} bytes of input` +
@@ -117,10 +129,13 @@ function showEntries({ entries, entry: shown }) {
 
 function showAnswer(answer, compared) {
   state.answer = answer;
-  const error = answer.error && `${answer.error.kind}: ${answer.error.message}`;
+  const error = answer.error && answer.error.kind !== 'options' && `${answer.error.kind}: ${answer.error.message}`;
   message([state.note, error].filter(Boolean).join('\n'));
   showEntries(answer);
-  const sources = state.source ? [{ text: state.source, marks: [] }] : answer.sources;
+  // A sample without debug information has its source next to it, SPIR-V in its strings.
+  const { length } = answer.input.text;
+  const sources = answer.sources.length ? answer.sources : state.source ? [{ text: state.source, marks: [] }]
+    : length ? [] : sourcesOfAssembly(answer.output.text);
   show({ ...answer, sources }, compared);
 }
 
@@ -190,12 +205,17 @@ function connect() {
   byId('options').onsubmit = event => event.preventDefault();
   const changed = () => { state.note = undefined; run(); };
   byId('options').onchange = changed;
+  let typing;
+  byId('json').oninput = () => {
+    clearTimeout(typing);
+    typing = setTimeout(changed, PAUSE);
+  };
   byId('reset').onclick = () => { setForm({}); changed(); };
   byId('share').onclick = async () => {
     await writeLink();
-    const whole = state.sample || location.hash.includes('bytes=');
+    const isWhole = state.sample || location.hash.includes('bytes=');
     const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
-    byId('status').textContent = !whole ? 'The shader is too large for a link.'
+    byId('status').textContent = !isWhole ? tooLarge(state.name)
       : copied ? 'The link is in the clipboard.' : 'The link is in the address bar.';
   };
   byId('show-help').onclick = help;
@@ -239,5 +259,5 @@ async function startExplorer() {
   connect();
   await readLink();
   if (problem) message(problem);
-  document.documentElement.dataset.ready = 'true';
+  document.documentElement.dataset.ready = Math.ceil(performance.now());
 }

@@ -1,5 +1,7 @@
 // The picture of a graph, and the pane of the stages with their remarks.
 
+const MIN_ZOOM = 0.02;
+
 // A picture with the blocks that are pointed at or kept.
 class GraphView {
   constructor(root) {
@@ -8,7 +10,8 @@ class GraphView {
     const button = (text, label, factor) =>
       el('button', { type: 'button', class: 'small', title: label, 'aria-label': label, onclick: () => this.enlarge(factor) }, text);
     this.box = el('div', { class: 'graph', tabindex: '0', role: 'region', 'aria-label': 'Graph' });
-    this.tools = el('div', { class: 'zoom' }, button('−', 'Smaller (-)', 0.8), button('+', 'Larger (+)', 1.25), button('Fit', 'Fit into the pane (0)'));
+    this.tools = el('div', { class: 'zoom' }, button('−', 'Smaller (-)', 0.8), button('+', 'Larger (+)', 1.25), button('Fit', 'Fit into the pane (0)'),
+      el('button', { type: 'button', class: 'small', title: 'Its own size (1)', onclick: () => this.enlarge(1 / this.shown) }, '1:1'));
     root.classList.add('graph-view');
     root.append(this.box, this.tools);
     light.watch(this.box, this, event => this.keysAt(event));
@@ -70,14 +73,13 @@ class GraphView {
     this.box.scrollTop += atTop ? box.top - pane.top - 12 : (box.top + box.bottom - pane.top - pane.bottom) / 2;
   }
 
-  // Sets the size of the picture, which is never so small that its text cannot be read. What is in the middle
-  // stays there.
+  // Sets the size of the picture. What is in the middle stays there.
   scale() {
     const svg = this.box.querySelector('svg');
     if (!svg) return;
     const { width, height } = svg.viewBox.baseVal;
     const fits = Math.min((this.box.clientWidth - 24) / width, (this.box.clientHeight - 24) / height);
-    const zoom = this.zoom ?? Math.max(0.6, Math.min(1, fits));
+    const zoom = this.zoom ?? Math.max(MIN_ZOOM, Math.min(1, fits));
     const pane = this.box.getBoundingClientRect(), before = svg.getBoundingClientRect();
     const at = (middle, start, size) => size ? (middle - start) / size : 0.5;
     const x = at((pane.left + pane.right) / 2, before.left, before.width);
@@ -92,7 +94,7 @@ class GraphView {
 
   // Makes the picture larger by a factor; without one, it fits into the pane.
   enlarge(factor) {
-    this.zoom = factor && Math.max(0.1, Math.min(4, this.shown * factor));
+    this.zoom = factor && Math.max(MIN_ZOOM, Math.min(4, this.shown * factor));
     this.scale();
   }
 

@@ -1,11 +1,16 @@
 // The page's link: the shader's name, or its bytes, and all that is not a default.
 
 const MAX_LINK = 64 << 10; // characters of a shader in a link
-const large = new Map(); // shaders that are too large for a link, by name: Back returns to them
+const large = new Map(); // shaders that are too large for a link, by name, and the letters that they need: Back returns to them
 let linkTask = Promise.resolve();
 let linkCount = 0; // of the links that were followed: what was on its way to the address bar before is dropped
 let known; // the fragment that was read or written last: another one is a link that is about to be followed
 let isNewPlace = false; // true if another shader was opened: Back returns to the one before
+
+function tooLarge(name) {
+  const letters = large.get(name)?.letters;
+  return `No link: ${name} takes ${count(letters)} characters, compressed, and a link may have ${count(MAX_LINK)}. Send the file.`;
+}
 
 function writeLink() {
   const mine = linkCount;
@@ -19,7 +24,7 @@ function writeLink() {
       const packed = await packForLink(state.bytes);
       link.set('name', state.name);
       if (packed.length <= MAX_LINK) link.set('bytes', packed);
-      else large.set(state.name, state.bytes);
+      else large.set(state.name, { bytes: state.bytes, letters: packed.length });
     }
     if (state.entry) link.set('entry', state.entry);
     try {
@@ -58,7 +63,7 @@ async function readLink() {
   if (link.has('name')) {
     return load(name, async () => {
       if (!large.has(name)) throw new Refusal(`${name} is too large for a link. Open the file.`);
-      return { bytes: large.get(name) };
+      return { bytes: large.get(name).bytes };
     }, of);
   }
   const chosen = link.get('shader') ?? byId('sample').options[1]?.value;

@@ -1,17 +1,19 @@
 // The view of a shader: the graph after each stage, and panes of texts.
 
-const NOTHING = { entries: [], functions: [], sources: [], input: { text: '', marks: [] }, output: { text: '', marks: [] } };
+const NO_TEXT = { text: '', marks: [] };
+const NOTHING = { entries: [], functions: [], sources: [], input: NO_TEXT, output: NO_TEXT };
 
 const KEYS_OF_GRAPH = [
   ['←  →', 'Stage before and after (in a text: scroll it)'], ['Home  End', 'Input and result'],
   ['Tab  ↑  ↓', 'To a block of the graph, and to the others; Enter keeps it'],
-  ['+  −  0', 'Larger, smaller, fit the graph (or Ctrl and the wheel)'],
+  ['+  −  0  1', 'Larger, smaller, fit the graph (or Ctrl and the wheel); its own size'],
+  ['w', 'Wrap lines'],
 ];
 const POINT = 'Point at a block, or at a line of a text, to see it everywhere. Click to keep it.';
 
 /** Called when another step or view was chosen. */
 let onView = () => {};
-const USUAL = data.kind === 'report' ? ['before', 'pseudo_code', 'output'] : ['pseudo_code', 'output', 'input'];
+const USUAL = data.kind === 'report' ? [['before'], ['pseudo_code'], ['output']] : [['source', 'hlsl'], ['output'], ['assembly', 'input']];
 const panes = [...document.querySelectorAll('.text-pane')].map((root, i) => new TextPane(root, USUAL[i], () => onView()));
 const graph = new GraphPane(step => {
   // The panes' graph before is of the same function.
@@ -27,14 +29,14 @@ const graph = new GraphPane(step => {
 /** Writes the step and the views of the panes to a link. */
 function writeView(link) {
   if (graph.wanted !== undefined) link.set('step', graph.wanted);
-  link.set('panes', panes.map(pane => pane.chosen).join(' '));
+  if (panes.some(pane => pane.chosen)) link.set('panes', panes.map(pane => pane.chosen ?? '-').join(' '));
 }
 
 /** Sets the step and the views of the panes from a link, or to the defaults. */
 function readView(link) {
   graph.wanted = link.has('step') ? Math.trunc(Number(link.get('step'))) || 0 : undefined;
   const views = (link.get('panes') ?? '').split(' ');
-  panes.forEach((pane, i) => { pane.chosen = Object.hasOwn(PANES, views[i]) ? views[i] : pane.usual; });
+  panes.forEach((pane, i) => { pane.chosen = Object.hasOwn(PANES, views[i]) ? views[i] : undefined; });
 }
 
 function message(text) {
@@ -58,30 +60,55 @@ function joined(list, textOf) {
 }
 
 function pseudoCode({ functions, no_functions: why }) {
-  return why ? { text: `// No pseudo-code: ${why}\n`, marks: [] } : joined(functions, view => view.pseudo_code);
+  return why ? { text: `// No structure: ${why}\n`, marks: [] } : joined(functions, view => view.pseudo_code);
+}
+
+/** Returns the text of source files. Their lines have the blocks of the DXIL that was made of them. */
+function sourceText(sources, { input, output }) {
+  const blocks = new Map();
+  for (const keys of input?.keys ?? []) {
+    for (const key of keys.filter(isLine)) {
+      if (!blocks.has(key)) blocks.set(key, new Set());
+      for (const block of keys) if (!isLine(block)) blocks.get(key).add(block);
+    }
+  }
+  const keysOf = (source, file) => linesOf(source.text).map((_, line) => {
+    const key = `@${file}:${line + 1}`;
+    return [key, ...blocks.get(key) ?? []];
+  });
+  const keys = sources.flatMap((source, file) => (sources.length > 1 ? [[], ...keysOf(source, file)] : keysOf(source, file)));
+  return { ...joined(sources, source => source), keys, isLinked: output.keys.some(keys => keys.some(isLine)) };
 }
 
 /** Shows an answer of the engine. Its texts are compared with another answer's; `more` has other views. */
 function show(answer, compared, more = {}) {
-  const withBefore = (view, before) => ({ ...view, before });
-  const { how = {} } = more;
+  const { how = {} } = more, { entries, functions, sources, input, output, hlsl, assembly } = answer;
+  const keyOf = keyOfFile(sources), keysAt = keysOfLocations(input.text, keyOf);
+  const ofListing = lines => keysOfListing(lines, keysAt);
+  const ofHlsl = lines => {
+    const keys = lines.map(() => []);
+    for (const [line, id] of hlsl.locations ?? []) keys[line]?.push(...keysAt(String(id)));
+    return keys;
+  };
   const texts = {
-    before: answer.functions.length ? {} : undefined,
-    pseudo_code: { ...withBefore(pseudoCode(answer), compared && pseudoCode(compared).text), how: how.tree },
-    input: { ...answer.input, how: how.dis },
-    output: { ...withBefore(answer.output, compared?.output.text), keysOf: withoutIds, how: how.convert },
-    source: answer.sources.length ? { ...joined(answer.sources, source => source), how: how.dis } : undefined,
+    before: functions.length ? {} : undefined,
+    hlsl: hlsl && { ...withKeys(hlsl, ofHlsl), how: how.tree },
+    pseudo_code: (input.text || !output.text) && { ...withKeys(pseudoCode(answer), ofListing), before: compared && pseudoCode(compared).text, how: how.tree },
+    assembly: assembly && { ...withKeys(assembly), how: how.dis },
+    input: input.text ? { ...withKeys(input, ofListing), how: how.dis } : undefined,
+    output: { ...withKeys(output, lines => keysOfAssembly(lines, output.text, keyOf)), before: compared?.output.text, keysOf: withoutIds, how: how.convert },
     operations: more.operations,
   };
-  const isGraph = !answer.entries.length;
+  texts.source = sources.length ? { ...sourceText(sources, texts), how: how.dis } : undefined;
+  const isGraph = functions.length && !entries.length;
   if (data.kind === 'answer') texts.input = texts.output = undefined;
   for (const pane of panes) {
     pane.buttons.get('input').textContent = isGraph ? 'Input' : 'DXIL';
     pane.buttons.get('output').textContent = isGraph ? 'Result' : 'SPIR-V';
     pane.texts = texts;
   }
-  const steps = functions => functions.map(view => ({ ...view, steps: view.steps.map(step => ({ ...step, how: how.cfg })) }));
-  graph.setFunctions(steps(answer.functions), answer.no_functions && 'No graph: ' + answer.no_functions);
+  const views = functions.map(view => ({ ...view, steps: view.steps.map(step => ({ ...step, how: how.cfg })) }));
+  graph.setFunctions(views, answer.no_functions && 'No graph: ' + answer.no_functions);
   for (const pane of panes) pane.setTexts(texts);
 }
 
@@ -97,6 +124,8 @@ function keyOfGraph(event) {
     '+': () => graph.view.enlarge(1.25),
     '-': () => graph.view.enlarge(0.8),
     0: () => graph.view.enlarge(),
+    1: data.kind === 'report' ? undefined : () => graph.view.enlarge(1 / graph.view.shown),
+    w: wrapLines,
     Escape: light.kept.size && (() => { light.kept = new Set(); light.changed(); }),
   }[event.key];
   if (act) { event.preventDefault(); act(); }

@@ -1,11 +1,21 @@
 // What is pointed at, and the panes of texts with the lines of each block.
 
 const LINE = 18; // height of a line in pixels, as in the style sheet
-const LETTER = 7.5; // about the width of a letter
-const NUMBERS = 52; // and of a line's number
+const LETTER = widthOf('x'.repeat(100)) / 100;
+const NUMBERS = 53; // width of a line's number, as in the style sheet
 const MOMENT = 120; // milliseconds after which what is pointed at is looked for in the other panes
 
-// What is pointed at, and what was clicked: keys such as `0:b3`, of a function and a block.
+/** Returns the width of a text in the panes. */
+function widthOf(text) {
+  const probe = el('div', { class: 'lines hidden' }, text);
+  document.body.append(probe);
+  const width = probe.scrollWidth;
+  probe.remove();
+  return width;
+}
+
+// What is pointed at, and what was clicked: keys such as `0:b3`, of a function and a block, and `@0:12`, of a source
+// file and a line.
 const light = {
   hot: new Set(),
   kept: new Set(),
@@ -41,53 +51,58 @@ const light = {
   },
 };
 
+const HLSL = /(\/\/.*$)|("(?:[^"\\]|\\.)*")|(\b\d[\w.]*\b)|(\bSV_\w+|^\s*#\w+)|(\b(?:if|else|for|while|do|return|switch|case|default|break|continue|discard|struct|cbuffer|static|const|in|out|inout|void|bool\d?|u?int\d?|u?int\dx\d|float\d?|float\dx\d|half\d?|groupshared|register|numthreads)\b)/g;
 // The views of a pane. What is coloured in a text: comment, text in quotes, number, name with a prefix, and words.
 const PANES = {
   before: { title: 'Before' },
-  pseudo_code: { title: 'Pseudo-code', tokens: /(\/\/.*$)|("(?:[^"\\]|\\.)*")|(?<![%\w.])(-?\d[\w.]*)|(%[\w.$-]+)|(\b(?:if|else|loop|while|block|break|continue|return|switch|case|default|unreachable|discard)\b)/g },
+  source: { title: 'HLSL', tokens: HLSL },
+  hlsl: { title: 'Pseudo-code', tokens: HLSL },
+  pseudo_code: { title: 'Structure', tokens: /(\/\/.*$)|("(?:[^"\\]|\\.)*")|(?<![%\w.])(-?\d[\w.]*)|(%[\w.$-]+)|(\b(?:if|else|loop|while|block|break|continue|return|switch|case|default|unreachable|discard)\b)/g },
+  assembly: { title: 'DXBC', tokens: /(\/\/.*$)|("(?:[^"\\]|\\.)*")|(?<![\w.])(-?\d[\w.+-]*)|(\b(?:[rvotsugx]\d+|cb\d+|icb|l|null)\b)|(^ *[a-z]\w*)/g },
   input: { title: 'DXIL', tokens: /(;.*$)|("(?:[^"\\]|\\.)*")|(?<![%\w.])(-?\d[\w.+-]*)|([%@!][\w.$-]+)|(\b(?:define|declare|call|br|ret|phi|switch|load|store|label|merge|to|add|sub|mul|[ui]?div|[fi]cmp|select|extractvalue|getelementptr|alloca|void|float|double|half|i\d+)\b)/g },
   output: { title: 'SPIR-V', tokens: /(;.*$)|("(?:[^"\\]|\\.)*")|(?<![%\w.])(-?\d[\w.+-]*)|(%[\w.$-]+)|(\bOp[A-Z]\w*)/g },
-  source: { title: 'HLSL', tokens: /(\/\/.*$)|("(?:[^"\\]|\\.)*")|(\b\d[\w.]*\b)|(\bSV_\w+|^\s*#\w+)|(\b(?:if|else|for|while|do|return|switch|case|default|break|continue|discard|struct|cbuffer|static|const|in|out|inout|void|bool\d?|u?int\d?|u?int\dx\d|float\d?|float\dx\d|half\d?|groupshared|register|numthreads)\b)/g },
   operations: { title: 'Operations' },
 };
 const TOKENS = ['', 't-comment', 't-text', 't-number', 't-name', 't-word'];
 
-// Returns a line with its colours. Very long lines have none.
-function painted(line, tokens) {
-  if (line.length > 2000) return [line];
+// Returns a part of a line with its colours. Very long lines have none.
+function painted(line, tokens, from, to) {
+  if (line.length > 2000) return [line.slice(from, to)];
   const parts = [];
-  let end = 0;
+  let end = from;
   for (const match of line.matchAll(tokens)) {
+    const start = Math.max(match.index, from), stop = Math.min(match.index + match[0].length, to);
+    if (start >= stop) continue;
     const kind = match.findIndex((group, i) => i > 0 && group !== undefined);
-    parts.push(line.slice(end, match.index), el('span', { class: TOKENS[kind] }, match[0]));
-    end = match.index + match[0].length;
+    parts.push(line.slice(end, start), el('span', { class: TOKENS[kind] }, line.slice(start, stop)));
+    end = stop;
   }
-  parts.push(line.slice(end));
+  parts.push(line.slice(end, to));
   return parts;
-}
-
-// Returns the keys of the blocks of each line.
-function keysOfLines(count, marks) {
-  const keys = new Array(count).fill(null);
-  marks.forEach((mark, index) => {
-    const list = mark.blocks.map(block => mark.function + ':' + block);
-    const end = index + 1 < marks.length ? marks[index + 1].line : count;
-    for (let line = mark.line; line < end; line++) keys[line] = list;
-  });
-  return keys;
 }
 
 const linesOf = text => text ? text.replace(/\n$/, '').split('\n') : [];
 
+// Gives a text the keys of each line: those of its blocks, and those that `more` returns.
+function withKeys(view, more = () => []) {
+  const lines = linesOf(view.text), { marks } = view;
+  const keys = lines.map(() => []);
+  marks.forEach((mark, index) => {
+    const list = mark.blocks.map(block => mark.function + ':' + block);
+    keys.fill(list, mark.line, marks[index + 1]?.line);
+  });
+  more(lines).forEach((list, line) => { if (list.length) keys[line] = keys[line].concat(list); });
+  return { ...view, keys };
+}
+
 // Returns the rows of a text, with those that were removed if it is compared.
-function rowsOf(name, { text, marks, before, keysOf = lines => lines }) {
+function rowsOf(name, { text, keys, before, keysOf = lines => lines }) {
   const lines = linesOf(text);
-  const keys = keysOfLines(lines.length, marks);
   const row = (line, kind) => ({ text: lines[line], number: line + 1, keys: keys[line], kind });
   if (before === undefined) return lines.map((_, line) => row(line, ' '));
   const old = linesOf(before);
   return compared(name, before, text, () => difference(keysOf(old), keysOf(lines))).map(([kind, line]) =>
-    kind === '-' ? { text: old[line], number: '', keys: null, kind } : row(line, kind));
+    kind === '-' ? { text: old[line], number: '', keys: [], kind } : row(line, kind));
 }
 
 // The last difference of each view: options that do not change a text are often changed.
@@ -108,14 +123,23 @@ function sizeOf({ before }, rows) {
   return `${added || removed ? `+${added} −${removed}` : 'no difference'}, ${plural(rows.length - removed, 'line')}`;
 }
 
+let wraps = false; // whether lines that are wider than their pane are wrapped
+
+function wrapLines() {
+  wraps = !wraps;
+  for (const pane of panes) pane.flow();
+}
+
 // A pane of views, of which one is shown: a text, a graph, or what a view makes.
 class TextPane {
   // `onView` is called when a view was chosen.
   constructor(root, usual, onView) {
     this.root = root;
-    this.usual = usual; // the view that it shows unless a link names something else
-    this.chosen = usual; // the view that it shows if there is one
+    this.usual = usual; // the views that it shows unless one is chosen: the first that there is
+    this.chosen = undefined;
     this.rows = [];
+    this.lines = []; // what is drawn: the index of a row, and the letter at which the line begins
+    this.starts = []; // the first line of each row
     this.hits = []; // the rows that are found
     this.hit = -1; // and which of them is shown
     this.buttons = new Map(Object.entries(PANES).map(([name, { title }]) =>
@@ -128,13 +152,15 @@ class TextPane {
       if (event.key === 'Enter') this.showHit(this.hit + (event.shiftKey ? -1 : 1));
     });
     const copy = copyButton(() => this.texts[root.dataset.view].text);
-    this.bar = el('div', { class: 'codebar' }, this.find, this.size, this.note, copy);
+    this.wrap = el('button', { type: 'button', class: 'small', 'aria-pressed': 'false', title: 'Wrap lines (w)', onclick: wrapLines }, 'Wrap');
+    this.bar = el('div', { class: 'codebar' }, this.find, this.size, this.note, el('span', { class: 'spring' }), this.wrap, copy);
     this.scroller = el('div', { class: 'lines', tabindex: '0', role: 'region', 'aria-label': 'Text' });
     this.other = el('div', { class: 'other' });
     this.before = new GraphView(el('div'));
     root.append(el('div', { class: 'tabs', role: 'group' }, [...this.buttons.values()]), this.bar, this.scroller, this.other, this.before.root);
     this.list = new VirtualList(this.scroller, LINE, (line, index) => this.draw(line, index));
-    this.scroller.addEventListener('mousemove', event => light.point(this.keysAt(event)));
+    new ResizeObserver(() => { if (wraps && this.fitting() !== this.fits) this.flow(); }).observe(this.scroller);
+    this.scroller.addEventListener('mousemove', event => light.point(this.keysAt(event), this));
     this.scroller.addEventListener('mouseleave', () => light.point([]));
     this.scroller.addEventListener('click', event => {
       if (!String(getSelection())) light.keep(this.keysAt(event), this);
@@ -144,15 +170,16 @@ class TextPane {
 
   keysAt(event) {
     const line = event.target.closest('.codeline');
-    return (line && this.rows[line.dataset.index].keys) || [];
+    return (line && this.rows[line.dataset.index]?.keys) || [];
   }
 
-  // `texts` has a view by name. A text is { text, marks, before, keysOf, cut, how }: `before` is the text to compare
-  // with, `keysOf` returns the keys of lines, `cut` bytes are omitted, and the command `how` prints all. A graph
+  // `texts` has a view by name. A text is { text, keys, before, keysOf, cut, how }: `keys` are those of each line,
+  // `before` is the text to compare with, `keysOf` returns what is compared of lines, `cut` bytes are omitted, and the command `how` prints all. A graph
   // has a `step`, and other views `make` an element.
   setTexts(texts) {
     this.texts = texts;
-    this.show([this.chosen, 'input', 'pseudo_code'].find(name => texts[name]));
+    const usual = [...this.usual, 'input', 'pseudo_code', 'output'].filter(name => name !== 'source' || texts.source?.isLinked);
+    this.show([this.chosen, ...usual].find(name => texts[name]));
   }
 
   show(name) {
@@ -162,7 +189,7 @@ class TextPane {
       button.setAttribute('aria-pressed', String(view === name));
       button.hidden = !!this.texts && !this.texts[view];
     }
-    const shown = this.texts?.[name] ?? { text: '', marks: [] };
+    const shown = this.texts?.[name] ?? { text: '', keys: [] };
     this.bar.hidden = this.scroller.hidden = shown.text === undefined;
     this.before.root.hidden = !shown.step;
     this.other.hidden = !shown.make;
@@ -171,23 +198,45 @@ class TextPane {
     // All panes have the same views: the rows are computed once.
     this.rows = shown.text === undefined ? [] : shown.rows ??= rowsOf(name, shown);
     this.note.replaceChildren(...(shown.cut ? [`${bytesText(shown.cut)} are left out; `, el('code', {}, shown.how), ' prints all'] : []));
-    // So that all lines, of which few are drawn at a time, are as wide as the widest.
-    const letters = this.rows.reduce((most, row) => Math.max(most, row.text.length), 0);
-    this.list.canvas.style.minWidth = NUMBERS + LETTER * (letters + 2) + 'px';
     if (changed) this.scroller.scrollTop = 0;
-    this.list.setCount(this.rows.length);
+    this.flow();
     this.search(changed);
     if (changed && light.kept.size) this.reveal(light.kept);
   }
 
+  // Returns how many letters of a row fit into a line.
+  fitting() {
+    return wraps ? Math.max(20, Math.floor((this.scroller.clientWidth - NUMBERS) / LETTER) - 2) : Infinity;
+  }
+
+  // Cuts rows into lines. What is at the top stays there.
+  flow() {
+    const top = this.scroller.scrollTop / LINE, row = this.lines[Math.floor(top)]?.[0];
+    this.fits = this.fitting();
+    this.lines = [];
+    this.starts = this.rows.map(({ text }, row) => {
+      const start = this.lines.length;
+      for (let from = 0; from === 0 || from < text.length; from += this.fits) this.lines.push([row, from]);
+      return start;
+    });
+    this.wrap.setAttribute('aria-pressed', String(wraps));
+    // So that all lines, of which few are drawn at a time, are as wide as the widest.
+    const letters = wraps ? 0 : this.rows.reduce((most, row) => Math.max(most, row.text.length), 0);
+    this.list.canvas.style.minWidth = NUMBERS + LETTER * (letters + 2) + 'px';
+    this.list.setCount(this.lines.length);
+    if (this.starts[row] !== undefined) this.scroller.scrollTop += LINE * (this.starts[row] - Math.floor(top));
+  }
+
   draw(line, index) {
-    const row = this.rows[index];
+    const [at, from] = this.lines[index];
+    const row = this.rows[at];
     line.className = 'codeline';
-    line.dataset.index = index;
-    line.replaceChildren(el('i', {}, String(row.number)), ...painted(row.text, PANES[this.root.dataset.view].tokens));
+    line.dataset.index = at;
+    line.replaceChildren(el('i', {}, from ? '' : String(row.number)),
+      ...painted(row.text, PANES[this.root.dataset.view].tokens, from, Math.min(row.text.length, from + this.fits)));
     line.classList.toggle('added', row.kind === '+');
     line.classList.toggle('removed', row.kind === '-');
-    line.classList.toggle('hit', index === this.hits[this.hit]);
+    line.classList.toggle('hit', at === this.hits[this.hit]);
     this.relightLine(line);
   }
 
@@ -199,6 +248,7 @@ class TextPane {
     const keys = this.rows[line.dataset.index]?.keys || [];
     line.classList.toggle('hot', keys.some(key => light.hot.has(key)));
     line.classList.toggle('kept', keys.some(key => light.kept.has(key)));
+    line.classList.toggle('exact', keys.some(key => isLine(key) && (light.hot.has(key) || light.kept.has(key))));
   }
 
   // Finds the lines with a text again, and shows the first of them.
@@ -218,9 +268,9 @@ class TextPane {
     this.list.refresh();
   }
 
-  // Scrolls to a line.
+  // Scrolls to a row.
   scrollTo(index) {
-    this.scroller.scrollTop = index * LINE - this.scroller.clientHeight / 4;
+    this.scroller.scrollTop = this.starts[index] * LINE - this.scroller.clientHeight / 4;
     // Deep in nested constructs, lines begin far to the right.
     const { scrollLeft, clientWidth } = this.scroller;
     const begin = NUMBERS + LETTER * this.rows[index].text.search(/\S|$/);
@@ -229,14 +279,14 @@ class TextPane {
     }
   }
 
-  // Scrolls to the first line of these blocks; with `ifUnseen`, unless one of their lines is in sight.
+  // Scrolls to the first row of the same line of HLSL, or else of these blocks; with `ifUnseen`, unless one is in sight.
   reveal(wanted, ifUnseen) {
-    const has = row => row.keys?.some(key => wanted.has(key));
+    const all = [...wanted].filter(isLine).map(key => row => row.keys.includes(key));
+    const has = [...all, row => row.keys.some(key => wanted.has(key))].find(has => this.rows.some(has));
     const { scrollTop: top, clientHeight: height } = this.scroller;
-    if (ifUnseen && this.rows.slice(Math.ceil(top / LINE), Math.floor((top + height) / LINE)).some(has)) return;
-    const index = this.rows.findIndex(has);
-    if (index < 0) return;
-    this.scrollTo(index);
+    const seen = this.lines.slice(Math.ceil(top / LINE), Math.floor((top + height) / LINE));
+    if (!has || (ifUnseen && seen.some(([row]) => has(this.rows[row])))) return;
+    this.scrollTo(this.rows.findIndex(has));
     this.list.draw(false);
   }
 }

@@ -7,6 +7,8 @@ const write = text => drive("write", text);
 /** Sets the width and height of the window, the scheme of colours, or the medium. */
 const look = changes => drive("look", changes);
 const printPage = () => drive("print");
+/** Moves the pointer with its button down. */
+const drag = (from, to) => drive("drag", [...from, ...to]);
 /** Returns the processor time of the page's thread, in seconds. */
 const work = () => drive("work");
 
@@ -245,7 +247,7 @@ async function missingParts() {
     show({ functions: [], no_functions: "too long", entries: ["main"], sources: [], input: text, output: text });
     isTrue(content("#graph").includes("No graph: "));
     panes[1].buttons.get("pseudo_code").click();
-    isTrue(panes[1].root.textContent.includes("No pseudo-code: "));
+    isTrue(panes[1].root.textContent.includes("No structure: "));
     isTrue(panes[2].rows.length > 0);
 }
 
@@ -400,6 +402,7 @@ async function speed() {
 // The page of the explorer.
 
 const status = () => content("#status");
+const problem = () => one("#problem").hidden ? "" : content("#problem");
 const message = () => one("#message").hidden ? "" : content("#message");
 const isReady = () => document.documentElement.dataset.ready && !status().includes("converting");
 const ready = () => until(isReady);
@@ -440,6 +443,7 @@ async function stagesAndBlocks() {
     equal(width(), before);
     // A block of the graph is kept in all texts.
     send(one("#graph [data-block=b18]"), "click", MouseEvent);
+    panes[0].buttons.get("pseudo_code").click();
     for (const [number, text] of ["// b18 (%73)", "%b18 = OpLabel"].entries()) {
         const kept = () => pane(number, ".codeline.kept").sort((a, b) => a.dataset.index - b.dataset.index)[0];
         await until(() => kept()?.textContent.includes(text));
@@ -461,12 +465,16 @@ async function options() {
     await until(() => one(".codeline.added") && one(".codeline.removed"));
     await until(() => location.hash.includes("switch-order"));
     // The message names text that is not JSON, and JSON that is not an option.
-    for (const [text, problem] of [["{", "not JSON"], ['{ "no": 1 }', "unknown field `no`"]]) {
-        enter(byId("json"), text, "change");
-        await until(() => message().includes(problem));
+    // It is there while one types, below the text, and what is shown of the shader stays.
+    const before = panes[1].texts;
+    for (const [text, what] of [["{", "not JSON"], ['{ "no": 1 }', "unknown field `no`"]]) {
+        enter(byId("json"), text, "input");
+        await until(() => problem().includes(what));
+        isTrue(byId("json").matches("[aria-invalid]") && panes[1].texts === before && !message());
     }
+    enter(byId("json"), '{ "debug": { "names": false } }', "input");
+    await until(() => !problem() && panes[1].rows.some(row => row.kind === "-" && row.text.includes('OpName %In "In"')));
     click("#reset");
-    await until(() => one("#message").hidden);
     await until(() => !one(".codeline.added"));
 }
 
@@ -512,13 +520,18 @@ async function largeGraphs() {
     }).length;
     const point = (block, part) => send(one(`#${part} [data-block=${block}]`), "mousemove", MouseEvent);
     await ready();
-    // The entry is seen first, in all stages, and stays in sight when the picture becomes larger.
-    isTrue(isSeen("b0"));
+    // The whole graph is seen first, in all stages. What is brought into sight stays there when it becomes larger.
+    const isWhole = () => graph.view.blocks().every(block => isSeen(block.dataset.block));
+    isTrue(isWhole());
     await press("Home");
-    isTrue(isSeen("b0"));
+    isTrue(isWhole());
+    click("#graph-pane [title^='Its own size']");
+    equal(graph.view.shown, 1);
     graph.view.bring(graph.view.block("b100"));
     await press("+");
-    isTrue(isSeen("b100"));
+    isTrue(isSeen("b100") && !isWhole());
+    click("#graph-pane [title^=Fit]");
+    isTrue(isWhole());
     // The other panes scroll to the block under the pointer.
     point("b100", "graph");
     await until(() => hot() === 2);
@@ -609,6 +622,135 @@ async function filesAndLinks() {
     equal(byId("sample").value, "collatz.dxil");
 }
 
+/** Clicks the first line of a pane that has a text, and waits until it is kept. */
+async function keepLine(number, text) {
+    const index = panes[number].rows.findIndex(row => row.text.includes(text));
+    panes[number].scrollTo(index);
+    panes[number].list.draw(false);
+    send(one(`.text-pane:nth-child(${number + 2}) [data-index="${index}"]`), "click", MouseEvent);
+    await until(() => pane(number, ".kept").some(line => line.textContent.includes(text)));
+}
+
+/** The exact lines of a pane that are in sight. */
+function exact(number) {
+    const { top, bottom } = panes[number].scroller.getBoundingClientRect();
+    return pane(number, ".exact").filter(line => {
+        const box = line.getBoundingClientRect();
+        return box.top >= top && box.bottom <= bottom;
+    }).map(line => line.textContent).sort();
+}
+
+/** The embedded HLSL is linked by line to all other texts, in both directions. */
+async function ownSource() {
+    await look({ width: 1700, height: 900 });
+    await ready();
+    equal(panes.map((_, number) => chosen(number)), ["HLSL", "SPIR-V", "DXIL"]);
+    await keepLine(0, "float falloff");
+    await until(() => exact(1).some(line => line.includes("NClamp")) && exact(2).some(line => line.includes("%Saturate = ")));
+    equal(exact(0).length, 1);
+    equal(one("#graph .tv-kept").dataset.block, "b2");
+    // Of a call that was inlined, the line of the call is another origin.
+    await keepLine(1, "OpDot");
+    await until(() => exact(0).join().includes("float falloff") && exact(0).join().includes("shade(Lights[i], p)"));
+    await keepLine(2, "fadd fast");
+    await until(() => exact(0).join().endsWith("sum += one;"));
+    panes[2].buttons.get("hlsl").click();
+    await keepLine(2, "float falloff = saturate(");
+    await until(() => exact(0).join().includes("float falloff") && exact(1).length > 3);
+    panes[2].buttons.get("pseudo_code").click();
+    await until(() => exact(2).some(line => line.includes("%Saturate = ")));
+    // Without a click, the other panes follow the pointer.
+    await press("Escape");
+    panes[1].scroller.scrollTop = 0;
+    await frames();
+    send(pane(0, ".codeline").find(line => line.textContent.includes("sum += one")), "mousemove", MouseEvent);
+    await until(() => exact(1).some(line => line.includes("OpFAdd")));
+    // Debug information is an option of the conversion. Without it, nothing is linked by line.
+    const hasLines = () => panes[1].rows.some(row => row.text.includes("DebugLine"));
+    isTrue(hasLines());
+    enter(byId("json"), '{ "debug": { "debug_info": false } }', "input");
+    await until(() => !hasLines());
+    equal(chosen(0), "Pseudo-code");
+    panes[0].buttons.get("source").click();
+    isTrue(panes[0].rows.some(row => row.text.includes("float falloff")));
+}
+
+/** DXBC has its assembly, whose lines have the blocks of the DXIL that it is translated to. */
+async function assembly() {
+    await look({ width: 1700, height: 900 });
+    await ready();
+    equal(panes.map((_, number) => chosen(number)), ["Pseudo-code", "SPIR-V", "DXBC"]);
+    isTrue(panes[2].rows.some(row => row.text === "cs_5_1"));
+    await keepLine(2, "breakc_nz");
+    const block = one("#graph .tv-kept").dataset.block;
+    await until(() => pane(1, ".kept").some(line => line.textContent.includes(`%${block} = OpLabel`)));
+    await until(() => pane(0, ".kept").length);
+    panes[0].buttons.get("input").click();
+    await until(() => pane(0, ".kept").length);
+    await keepLine(1, "%b0 = OpLabel");
+    await until(() => pane(2, ".kept").length && !pane(2, ".kept").some(line => line.textContent.includes("breakc_nz")));
+}
+
+/** Handles change the sizes of panes, and long lines are wrapped. */
+async function sizes() {
+    const size = number => panes[number].root.getBoundingClientRect();
+    await ready();
+    const [first, second] = [size(0), size(1)];
+    const { right, top } = first;
+    await drag([right, top + 200], [right - 100, top + 200]);
+    isTrue(Math.abs(size(0).width - first.width + 100) < 3 && Math.abs(size(1).width - second.width - 100) < 3);
+    const handle = one(".text-pane .handle");
+    handle.focus();
+    await press("ArrowRight");
+    isTrue(Math.abs(size(0).width - first.width + 76) < 3);
+    // In a narrow window the graph is above the texts.
+    await look({ width: 1000, height: 800 });
+    const { height } = one("#graph-pane").getBoundingClientRect(), y = size(0).top;
+    await drag([300, y - 1], [300, y - 61]);
+    isTrue(Math.abs(one("#graph-pane").getBoundingClientRect().height - height + 60) < 3);
+    send(one(".text-pane .handle"), "dblclick", MouseEvent);
+    isTrue(!byId("panes").getAttribute("style"));
+    // All of a wrapped text is in sight, and a line that is found is scrolled to.
+    const { scroller, rows } = panes[1], isWide = () => scroller.scrollWidth > scroller.clientWidth;
+    isTrue(isWide());
+    await press("w");
+    isTrue(!isWide() && panes[1].lines.length > rows.length);
+    const lines = pane(1, ".codeline").sort((a, b) => a.dataset.index - b.dataset.index);
+    isTrue(lines.every(line => line.scrollWidth <= scroller.clientWidth));
+    const last = rows.findLastIndex(row => row.text.includes("OpBranch"));
+    panes[1].scrollTo(last);
+    await frames();
+    isTrue(pane(1, ".codeline").some(line => Number(line.dataset.index) === last));
+    // Cut rows are whole again in a wider pane.
+    await look({ width: 3000, height: 800 });
+    await until(() => panes[1].lines.length === rows.length);
+    await press("w");
+    equal(panes[1].wrap.getAttribute("aria-pressed"), "false");
+}
+
+/** Files of all kinds open, also those without HLSL. */
+async function kinds() {
+    await ready();
+    await openSample("debug_information.zi.dxil");
+    const [dxil, { words }] = [state.bytes, await ask({ words: true }, state.bytes)];
+    await file(fromBase64(words), "shader.spv");
+    equal([message(), chosen(0), chosen(1)], ["", "HLSL", "SPIR-V"]);
+    isTrue(content("#graph").includes("the input is SPIR-V"));
+    await keepLine(0, "float falloff");
+    await until(() => exact(1).some(line => line.includes("NClamp")));
+    await file(fromBase64(words).slice(0, 36), "cut.spv");
+    isTrue(message().startsWith("read: "));
+    // The bitcode alone, of the last part.
+    const view = new DataView(dxil.buffer);
+    const part = view.getUint32(32 + 4 * (view.getUint32(28, true) - 1), true) + 8;
+    await file(dxil.slice(part + 8 + view.getUint32(part + 16, true)), "shader.bc");
+    equal([message(), chosen(0)], ["", "Pseudo-code"]);
+    await file("a: b c\nb: d\nc: d\nd: ret\n", "graph.cfg");
+    equal([message(), ...tabsOf(0).map(tab => tab.textContent)], ["", "Before", "Structure", "Input", "Result"]);
+    await file("float4 main() : SV_Target { return 1; }", "shader.hlsl");
+    isTrue(message().startsWith("read: "));
+}
+
 async function allShaders() {
     await ready();
     for (const { name } of data.samples) {
@@ -631,7 +773,7 @@ async function openPage() {
     // A part that the link lacks is the default.
     await follow("#shader=fig_spaghetti.dxil");
     await isShown("fig_spaghetti.dxil");
-    equal(form(), `${graph.steps.length - 1},false,vulkan1.3,pseudo_code,output,input`);
+    equal(form(), `${graph.steps.length - 1},false,vulkan1.3,hlsl,output,input`);
     // Back returns to the shader before, also to one that is too large for a link.
     await openSample("collatz.dxil");
     await isShown("collatz.dxil");
@@ -643,6 +785,8 @@ async function openPage() {
     await isShown("collatz.dxil");
     history.back();
     await until(() => state.name === "large.dxil" && state.bytes.length === 60000);
+    click("#share");
+    await until(() => /No link: large.dxil takes 80,\d+ characters, compressed, and a link may have 65,536/.test(status()));
     // An entry point that the shader does not have can be corrected.
     await follow("#shader=collatz.dxil&entry=elsewhere");
     await until(() => message().includes("no entry point `elsewhere`"));
@@ -674,12 +818,12 @@ async function damagedLinks() {
     }
     // The engine checks the names of stages. The note about the link is removed by the next change.
     await follow('#shader=collatz.dxil&options={"structurizer":{"stages":{"no":false}}}');
-    await until(() => message().startsWith("options: "));
+    await until(() => problem().startsWith("the options: "));
     click("#reset");
-    await until(() => one("#message").hidden);
+    await until(() => !problem() && !message());
     // The same in the form.
     enter(byId("json"), '{"structurizer":5}', "change");
-    isTrue(message().includes("`structurizer` is 5"));
+    isTrue(problem().includes("`structurizer` is 5"));
     click("#reset");
     // A shader that is damaged or missing is not replaced by another.
     for (const [link, problem] of [
@@ -761,7 +905,7 @@ async function oneShader() {
     send(one("#graph [data-block=b2]"), "click", MouseEvent);
     isTrue(pane(0, ".codeline.kept").length > 2);
     // There is nothing to convert with, and no text that only an engine makes.
-    equal(tabsOf(0).map(button => button.textContent), ["Before", "Pseudo-code"]);
+    equal(tabsOf(0).map(button => button.textContent), ["Before", "Structure"]);
     equal(all("header :is(button, select, input), form").length, 2);
 }
 
@@ -793,12 +937,16 @@ const checks = {
         [filesAndLinks, ""],
         // A stage that removes a few of many blocks, so that most ids have other numbers.
         [comparison, '#shader=path_tracer.dxil&compare=1&options={"structurizer":{"stages":{"empty-blocks":false}}}'],
-        [largeGraphs, "#shader=path_tracer.dxil"],
+        [largeGraphs, "#shader=path_tracer.dxil&panes=pseudo_code+output"],
         [keysAndColours, "#shader=fig_spaghetti.dxil"],
         [openPage, "#shader=collatz.dxil"],
         [damagedLinks, "#shader=collatz.dxil&options={"],
         [orderOfShaders, "#shader=collatz.dxil"],
         [server, "#shader=collatz.dxil"],
+        [ownSource, "#shader=debug_information.zi.dxil"],
+        [assembly, "#shader=bubble_sort.dxbc"],
+        [sizes, "#shader=fig_spaghetti.dxil"],
+        [kinds, "#shader=collatz.dxil"],
         [allShaders, ""],
     ],
     cfg: [[oneShader, "#step=1"]],
