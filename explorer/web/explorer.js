@@ -132,10 +132,9 @@ function showAnswer(answer, compared) {
   const error = answer.error && answer.error.kind !== 'options' && `${answer.error.kind}: ${answer.error.message}`;
   message([state.note, error].filter(Boolean).join('\n'));
   showEntries(answer);
-  // A sample without debug information has its source next to it, SPIR-V in its strings.
-  const { length } = answer.input.text;
+  // A sample without debug information has its source next to it, SPIR-V of any compiler in its strings.
   const sources = answer.sources.length ? answer.sources : state.source ? [{ text: state.source, marks: [] }]
-    : length ? [] : sourcesOfAssembly(answer.output.text);
+    : sourcesOfAssembly(answer.output.text);
   show({ ...answer, sources }, compared);
 }
 

@@ -11,7 +11,7 @@ class GraphView {
       el('button', { type: 'button', class: 'small', title: label, 'aria-label': label, onclick: () => this.enlarge(factor) }, text);
     this.box = el('div', { class: 'graph', tabindex: '0', role: 'region', 'aria-label': 'Graph' });
     this.tools = el('div', { class: 'zoom' }, button('−', 'Smaller (-)', 0.8), button('+', 'Larger (+)', 1.25), button('Fit', 'Fit into the pane (0)'),
-      el('button', { type: 'button', class: 'small', title: 'Its own size (1)', onclick: () => this.enlarge(1 / this.shown) }, '1:1'));
+      el('button', { type: 'button', class: 'small', title: 'Its own size', onclick: () => this.enlarge(1 / this.shown) }, '1:1'));
     root.classList.add('graph-view');
     root.append(this.box, this.tools);
     light.watch(this.box, this, event => this.keysAt(event));

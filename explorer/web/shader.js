@@ -6,7 +6,7 @@ const NOTHING = { entries: [], functions: [], sources: [], input: NO_TEXT, outpu
 const KEYS_OF_GRAPH = [
   ['←  →', 'Stage before and after (in a text: scroll it)'], ['Home  End', 'Input and result'],
   ['Tab  ↑  ↓', 'To a block of the graph, and to the others; Enter keeps it'],
-  ['+  −  0  1', 'Larger, smaller, fit the graph (or Ctrl and the wheel); its own size'],
+  ['+  −  0', 'Larger, smaller, fit the graph (or Ctrl and the wheel)'],
   ['w', 'Wrap lines'],
 ];
 const POINT = 'Point at a block, or at a line of a text, to see it everywhere. Click to keep it.';
@@ -72,7 +72,7 @@ function sourceText(sources, { input, output }) {
       for (const block of keys) if (!isLine(block)) blocks.get(key).add(block);
     }
   }
-  const keysOf = (source, file) => linesOf(source.text).map((_, line) => {
+  const keysOf = (source, file) => source.text.replace(/\n$/, '').split('\n').map((_, line) => {
     const key = `@${file}:${line + 1}`;
     return [key, ...blocks.get(key) ?? []];
   });
@@ -124,7 +124,6 @@ function keyOfGraph(event) {
     '+': () => graph.view.enlarge(1.25),
     '-': () => graph.view.enlarge(0.8),
     0: () => graph.view.enlarge(),
-    1: data.kind === 'report' ? undefined : () => graph.view.enlarge(1 / graph.view.shown),
     w: wrapLines,
     Escape: light.kept.size && (() => { light.kept = new Set(); light.changed(); }),
   }[event.key];

@@ -81,7 +81,7 @@ function painted(line, tokens, from, to) {
   return parts;
 }
 
-const linesOf = text => text ? text.replace(/\n$/, '').split('\n') : [];
+const linesOf = text => text ? text.replace(/\r?\n$/, '').split(/\r?\n/) : [];
 
 // Gives a text the keys of each line: those of its blocks, and those that `more` returns.
 function withKeys(view, more = () => []) {
