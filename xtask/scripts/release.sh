@@ -59,6 +59,8 @@ part_linux() {
     tar -xzf "$folder/$name.tar.gz" -C "$root"
     cp -r corpus/shaders/control_flow "$root"
     alone "$root" "/$name/trellis" batch /control_flow -o /spirv
+    # The commands of the README and of the book.
+    TRELLIS_PROGRAM="$root/$name/trellis" cargo test --locked --quiet --package trellis-cli --test it book::the_commands
 }
 
 part_windows() {

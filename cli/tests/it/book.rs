@@ -1,14 +1,16 @@
 //! The pages for users, `docs/using`: the output of their commands is the program's, and their lists of
 //! options and errors match the code. `testing/book/README.md` describes the form of a page.
 //!
+//! `TRELLIS_PROGRAM` names another program `trellis`, such as a released one, that runs the commands.
 //! `TRELLIS_BLESS=1 cargo test -p trellis-cli --test it book::` writes the actual output and the table of options
 //! into the pages: review the difference.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use book_testkit::{Shell, compare};
+use tempfile::TempDir;
 use trellis_corpus::failure::Kind;
 use trellis_dxil::error::{Feature, InvalidKind};
 
@@ -22,17 +24,53 @@ fn page(name: &str) -> (PathBuf, String) {
     (path, text)
 }
 
-/// Returns a page with what its commands print.
-fn replay(text: &str) -> Result<String, String> {
+/// Returns a shell in a new folder with the corpus.
+fn shell() -> (TempDir, Shell) {
     let folder = tempfile::tempdir().unwrap();
     let corpus = repository().join("corpus/shaders");
     std::os::unix::fs::symlink(corpus, folder.path().join("corpus")).unwrap();
-    let trellis = Path::new(env!("CARGO_BIN_EXE_trellis"));
+    let program = std::env::var_os("TRELLIS_PROGRAM");
+    let trellis = program.map_or(env!("CARGO_BIN_EXE_trellis").into(), PathBuf::from);
     let shell = Shell {
         folder: folder.path().to_owned(),
         programs: trellis.parent().unwrap().to_owned(),
     };
+    (folder, shell)
+}
+
+/// Returns a page with what its commands print.
+fn replay(text: &str) -> Result<String, String> {
+    let (_folder, shell) = shell();
     shell.replay(text)
+}
+
+/// What the commands of the README need.
+const FILES_OF_README: &str = "set -e
+cp corpus/control_flow/collatz.dxil shader.dxil
+cp corpus/options/debug_information.zi.dxil debug.dxil
+mkdir shaders spirv && cp corpus/control_flow/[ab]*.dxil shaders
+trellis convert shader.dxil -o other.spv && cp other.spv spirv
+trellis batch shaders -o old --report old.json
+trellis run shader.dxil --template > inputs.json
+printf 'a: b c\\nb: d\\nc: d\\nd: ret\\n' > graph.cfg";
+
+#[test]
+fn the_commands_of_the_readme_run() {
+    let (_folder, shell) = shell();
+    let text = std::fs::read_to_string(repository().join("README.md")).unwrap();
+    let (printed, is_ready) = shell.run(FILES_OF_README).unwrap();
+    assert!(is_ready, "{printed}");
+    let mut count = 0;
+    for command in text.lines().filter(|line| line.starts_with("    trellis ")) {
+        // One serves until it is stopped, and this shader has no failure to reduce.
+        if command.contains("trellis serve ") || command.contains("trellis reduce ") {
+            continue;
+        }
+        let (printed, is_done) = shell.run(command).unwrap();
+        assert!(is_done, "{command}: {printed}");
+        count += 1;
+    }
+    assert!(count >= 15, "the README has lost its commands");
 }
 
 #[test]
