@@ -23,7 +23,7 @@ pub(crate) struct Body<'p, 'a> {
     pub(crate) plan: &'p Plan,
     pub(crate) structured: &'p Structured,
     pub(crate) variables: &'p Variables,
-    pub(crate) lowered: &'p Origins,
+    pub(crate) lowered: &'p Lowered,
     pub(crate) tree: &'p Tree<'p>,
     /// The values that the current statement reads.
     pub(crate) leaves: Vec<(ValueId, ir::Value)>,
@@ -49,23 +49,10 @@ pub(crate) struct Body<'p, 'a> {
     pub(crate) insts: Vec<InstId>,
     out: Text,
     depth: usize,
-}
-
-/// What is known about the structurizer's input after its function is moved.
-pub(crate) struct Origins {
-    pub(crate) leaves: Vec<Vec<ValueId>>,
-    pub(crate) origin: Vec<Option<ValueId>>,
-}
-
-impl Origins {
-    pub(crate) fn of(lowered: Lowered) -> (ir::Function, Self) {
-        let Lowered {
-            func,
-            leaves,
-            origin,
-        } = lowered;
-        (func, Self { leaves, origin })
-    }
+    /// The else part that the next line begins: where it ends.
+    else_end: Option<usize>,
+    /// The open selections that began in the line of an else.
+    chained: Vec<usize>,
 }
 
 impl<'p, 'a> Body<'p, 'a> {
@@ -73,7 +60,7 @@ impl<'p, 'a> Body<'p, 'a> {
         p: &'p mut Printer<'a>,
         (id, function): (FunctionId, &'a Function),
         plan: &'p Plan,
-        lowered: &'p Origins,
+        lowered: &'p Lowered,
         (structured, tree, variables): (&'p Structured, &'p Tree<'p>, &'p Variables),
         arguments: BTreeMap<ValueId, (String, Scalar)>,
     ) -> Self {
@@ -101,6 +88,8 @@ impl<'p, 'a> Body<'p, 'a> {
             insts: Vec::new(),
             out: Text::default(),
             depth: 1,
+            else_end: None,
+            chained: Vec::new(),
         };
         for inst in function.insts.values() {
             if let InstKind::ExtractValue { aggregate, indices } = inst.kind
@@ -140,7 +129,14 @@ impl<'p, 'a> Body<'p, 'a> {
     }
 
     pub(crate) fn line(&mut self, text: &str) {
-        let line = INDENT.repeat(self.depth.min(40)) + text;
+        if self.else_end.take().is_some() {
+            self.line_at(self.depth - 1, "} else {");
+        }
+        self.line_at(self.depth, text);
+    }
+
+    fn line_at(&mut self, depth: usize, text: &str) {
+        let line = INDENT.repeat(depth.min(40)) + text;
         self.out.line(&line, self.at, &self.insts);
     }
 
@@ -201,9 +197,8 @@ impl<'p, 'a> Body<'p, 'a> {
                     if first.is_empty() && then_end == then + 1 && then_end < end {
                         // Only the other part has statements.
                         cond = not(cond);
-                        self.line(&format!("if ({}) {{", cond.text));
+                        self.open_if(&cond, then, end);
                         open.push((end, then));
-                        self.depth += 1;
                         let (_, second) = self.variables.on_arms(tree, node.kind);
                         let second = second.to_vec();
                         self.copies(&second);
@@ -211,16 +206,13 @@ impl<'p, 'a> Body<'p, 'a> {
                         at = then_end;
                         continue;
                     }
-                    self.line(&format!("if ({}) {{", cond.text));
-                    self.depth += 1;
+                    self.open_if(&cond, at, end);
                     open.push((end, at));
                     let first = first.to_vec();
                     self.copies(&first);
                 }
                 Kind::Else if at != skipped_else => {
-                    self.depth -= 1;
-                    self.line("} else {");
-                    self.depth += 1;
+                    self.else_end = Some(end);
                     if let Some(&(_, node)) = open.last() {
                         let (_, second) = self.variables.on_arms(tree, nodes[node].kind);
                         let second = second.to_vec();
@@ -301,6 +293,18 @@ impl<'p, 'a> Body<'p, 'a> {
         }
     }
 
+    /// Begins a selection: in the line of the else around it, if that has nothing else.
+    fn open_if(&mut self, cond: &Expr, node: usize, end: usize) {
+        if self.else_end.take_if(|around| *around == end).is_some() {
+            let text = format!("}} else if ({}) {{", cond.text);
+            self.line_at(self.depth - 1, &text);
+            self.chained.push(node);
+        } else {
+            self.line(&format!("if ({}) {{", cond.text));
+            self.depth += 1;
+        }
+    }
+
     fn case_sign(&self, open: &[(usize, usize)]) -> bool {
         let value = open
             .iter()
@@ -318,6 +322,8 @@ impl<'p, 'a> Body<'p, 'a> {
         let kind = nodes[node].kind;
         match kind {
             Kind::If { .. } => {
+                // It has no statement.
+                self.else_end = None;
                 let (_, second) = self.variables.on_arms(self.tree, kind);
                 let second = second.to_vec();
                 let has_else = self.tree.children(node).count() > 1;
@@ -341,8 +347,11 @@ impl<'p, 'a> Body<'p, 'a> {
             }
             _ => {}
         }
-        self.depth -= 1;
-        self.line("}");
+        // The else that it is in the line of has the brace.
+        if self.chained.pop_if(|last| *last == node).is_none() {
+            self.depth -= 1;
+            self.line("}");
+        }
     }
 
     pub(crate) fn copies(&mut self, copies: &[Assignment]) {

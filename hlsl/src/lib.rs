@@ -32,7 +32,7 @@ use trellis_dxil_frontend::{Error as ReadError, Input};
 use trellis_structurizer::{Options, Target, Tree, structurize};
 use trellis_structurizer_analysis::variables::Variables;
 
-use body::{Body, Origins};
+use body::Body;
 use layout::Types;
 use names::Names;
 use resource::Declared;
@@ -491,7 +491,8 @@ impl<'a> Printer<'a> {
         let module = self.module;
         let function = module.function(id);
         let plan = plan::Plan::of(module, function, &self.ops)?;
-        let (func, origins) = Origins::of(lower::lower(module, function, &self.ops, &plan)?);
+        let mut lowered = lower::lower(module, function, &self.ops, &plan)?;
+        let func = std::mem::take(&mut lowered.func);
         let options = Options::default().with_target(Target::HLSL);
         let structured = structurize(func, &options).map_err(|source| Error::Structurize {
             function: function.name.to_string(),
@@ -500,7 +501,7 @@ impl<'a> Printer<'a> {
         let tree = Tree::of(&structured);
         let variables = Variables::of(&structured);
         let parts = (&structured, &tree, &variables);
-        Ok(Body::new(self, (id, function), &plan, &origins, parts, arguments).print())
+        Ok(Body::new(self, (id, function), &plan, &lowered, parts, arguments).print())
     }
 
     /// Returns a function that the entry point calls.
