@@ -360,8 +360,8 @@ fn libraries_link() {
         failed.text,
         "cannot read the input: two libraries define `?first@@YAMXZ`"
     );
-    let none = std::ptr::null_mut();
-    let (null, mut to) = (std::ptr::null(), std::ptr::null_mut());
+    let none = ptr::null_mut();
+    let (null, mut to) = (ptr::null(), ptr::null_mut());
     let status = unsafe { trellis_shader_link(null, 1, &raw mut to, none) };
     assert_ne!(status, TRELLIS_OK);
 }
