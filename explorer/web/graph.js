@@ -11,7 +11,7 @@ class GraphView {
       el('button', { type: 'button', class: 'small', title: label, 'aria-label': label, onclick: () => this.enlarge(factor) }, text);
     this.box = el('div', { class: 'graph', tabindex: '0', role: 'region', 'aria-label': 'Graph' });
     this.tools = el('div', { class: 'zoom' }, button('−', 'Smaller (-)', 0.8), button('+', 'Larger (+)', 1.25), button('Fit', 'Fit into the pane (0)'),
-      el('button', { type: 'button', class: 'small', title: 'Its own size', onclick: () => this.enlarge(1 / this.shown) }, '1:1'));
+      el('button', { type: 'button', class: 'small', title: 'Its own size', onclick: () => { this.enlarge(1 / this.shown); this.bringFirst(); } }, '1:1'));
     root.classList.add('graph-view');
     root.append(this.box, this.tools);
     light.watch(this.box, this, event => this.keysAt(event));
@@ -47,9 +47,7 @@ class GraphView {
       this.box.replaceChildren(el('p', { class: 'empty' }, step?.not_drawn ?? why ?? 'No graph.'), command || '');
     }
     this.relight();
-    // The entry or what is kept may be out of sight in a large picture.
-    const kept = this.box.querySelector('.tv-kept');
-    this.bring(kept ?? this.entry(), !kept);
+    this.bringFirst();
     if (focused) (this.block(focused) ?? this.entry())?.focus({ preventScroll: true });
   }
 
@@ -63,6 +61,12 @@ class GraphView {
 
   entry() {
     return this.block('b0');
+  }
+
+  // Scrolls to what is kept, or to the entry: they may be out of sight in a large picture.
+  bringFirst() {
+    const kept = this.box.querySelector('.tv-kept');
+    this.bring(kept ?? this.entry(), !kept);
   }
 
   // Scrolls to a block: so that it is in the middle, or at the top.

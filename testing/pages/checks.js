@@ -527,6 +527,7 @@ async function largeGraphs() {
     isTrue(isWhole());
     click("#graph-pane [title^='Its own size']");
     equal(graph.view.shown, 1);
+    isTrue(isSeen("b0") && !isWhole());
     graph.view.bring(graph.view.block("b100"));
     await press("+");
     isTrue(isSeen("b100") && !isWhole());
@@ -965,9 +966,9 @@ const pictures = {
         await openOnly();
         await drawn();
     }],
-    "explorer": ["explorer", "light", 1440, 860, "#shader=continue_in_switch_in_loop.dxil&panes=pseudo_code+output", async () => {
+    "explorer": ["explorer", "light", 1440, 860, "#shader=debug_information.zi.dxil", async () => {
         await ready();
-        send(one("#graph [data-block=b3]"), "click", MouseEvent);
+        await keepLine(0, "float falloff");
     }],
     "explorer-options": ["explorer", "dark", 1440, 860, "#shader=fig_spaghetti.dxil&panes=pseudo_code+output", async () => {
         await ready();
