@@ -48,6 +48,8 @@ fn replay(text: &str) -> Result<String, String> {
 const FILES_OF_README: &str = "set -e
 cp corpus/control_flow/collatz.dxil shader.dxil
 cp corpus/options/debug_information.zi.dxil debug.dxil
+cp corpus/../../dxil-interpreter/tests/shaders/linking/entry.dxil a.dxil
+cp corpus/../../dxil-interpreter/tests/shaders/linking/functions.dxil b.dxil
 mkdir shaders spirv && cp corpus/control_flow/[ab]*.dxil shaders
 trellis convert shader.dxil -o other.spv && cp other.spv spirv
 trellis batch shaders -o old --report old.json
