@@ -139,8 +139,8 @@ option_groups! {
         float_to_int / with_float_to_int: FloatToInt = FloatToInt::default(),
         /// Discard is `OpDemoteToHelperInvocation` (D3D's semantics); otherwise `OpKill`.
         demote / with_demote: bool = true,
-        /// Declare `SPV_KHR_maximal_reconvergence` in pixel shaders with `QuadAny`, `QuadAll`, or
-        /// wave operations that include helper lanes.
+        /// Declare `SPV_KHR_maximal_reconvergence` in shaders with wave operations, `QuadAny` or
+        /// `QuadAll`.
         maximal_reconvergence / with_maximal_reconvergence: bool = false,
         /// Use `SPV_KHR_quad_control` for `QuadAny` and `QuadAll`; pixel shaders with them run in
         /// full quads, also for derivatives. Otherwise they are made of quad exchanges.
@@ -174,6 +174,10 @@ option_groups! {
         /// Use `SPV_NV_shader_invocation_reorder`, which lacks some operations, for hit objects and
         /// reordering (shader model 6.9) instead of `SPV_EXT_shader_invocation_reorder`.
         nv_invocation_reorder / with_nv_invocation_reorder: bool = false,
+        /// Use `SPV_EXT_float8` for matrices of AGS; otherwise 16-bit floats.
+        float8 / with_float8: bool = true,
+        /// Declare opacity micromaps in all ray queries, not only with shader model 6.9's flag.
+        query_micromaps / with_query_micromaps: bool = false,
         /// Work-graph nodes use `SPV_AMDX_shader_enqueue`, whose records the driver schedules;
         /// otherwise they are compute shaders with records at device addresses.
         shader_enqueue / with_shader_enqueue: bool = false,

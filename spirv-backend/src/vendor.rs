@@ -63,6 +63,8 @@ pub(crate) enum Private {
     /// attributes: the numbers of the instance, primitive and geometry, and the kind of hit. The upper 24
     /// bits of the number are [`WITH_RECORD`] or 0.
     MakeHit,
+    /// The conversion of a word from or to a float of 8 bits. The upper 24 bits of the number are AGS's.
+    Float8,
     /// Words of a matrix of a wave that are not yet one: what comes before them, if anything, and up to
     /// three. The result is an operand of the operations below.
     MatrixWords,
@@ -84,15 +86,19 @@ pub(crate) enum Private {
     MatrixConvert,
     /// The product of two matrices, plus a third.
     MatrixMultiply,
+    /// The sum, difference, product or quotient (1 to 5, of which 3 and 5 are the product, in bits 8 to
+    /// 15) of the elements of two matrices.
+    MatrixArithmetic,
 }
 
 impl Private {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 16] = [
         Self::DeviceClock,
         Self::DrawIndex,
         Self::LoadWord,
         Self::Barycentric,
         Self::MakeHit,
+        Self::Float8,
         Self::MatrixWords,
         Self::MatrixLength,
         Self::MatrixFill,
@@ -102,6 +108,7 @@ impl Private {
         Self::MatrixStoreShared,
         Self::MatrixConvert,
         Self::MatrixMultiply,
+        Self::MatrixArithmetic,
     ];
 
     /// Returns the number of the operation.

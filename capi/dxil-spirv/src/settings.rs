@@ -98,6 +98,7 @@ impl Default for Settings {
         // Devices of clients that have such shaders have the extension.
         options.extensions.dynamic_offsets = true;
         options.extensions.integer_dot_product = false;
+        options.extensions.float8 = false;
         // The reference does not convert it.
         options.debug.debug_info = false;
         // Clients have `VK_KHR_maintenance5`, and not the feature that the write needs.

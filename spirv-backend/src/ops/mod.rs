@@ -22,6 +22,7 @@ pub(crate) mod dispatch;
 mod elements;
 mod emitter;
 mod feedback;
+mod float8;
 mod float_atomic;
 pub(crate) mod gather;
 pub(crate) mod geometry;

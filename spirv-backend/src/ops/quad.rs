@@ -110,9 +110,7 @@ fn vote(e: &mut Emitter<'_>) -> Result<(), Error> {
     let (op, single) = e.arg_choice(1, "operation", &choices)?;
     let (ty, mut value) = (e.b.ty_bool(), e.arg_id(0)?);
     let is_pixel = e.entry.kind == ShaderKind::Pixel;
-    if is_pixel {
-        system::reconverge(e);
-    }
+    system::reconverge(e);
     if e.options.extensions.quad_control {
         e.b.caps.add(Capability::QuadControlKHR);
         if is_pixel {

@@ -4,7 +4,7 @@ use rspirv::spirv::{BuiltIn, Capability, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::Op as Dx;
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use super::{Emitter, hit_object, vendor_matrix};
+use super::{Emitter, float8, hit_object, vendor_matrix};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::interface;
 use crate::resources::{add_address, load_at, widen};
@@ -49,6 +49,10 @@ pub(super) fn emit(e: &mut Emitter<'_>, op: Private) -> Result<(), Error> {
         }
         Private::LoadWord => load_word(e)?,
         Private::Barycentric => barycentric(e)?,
+        Private::Float8 => {
+            let (word, code) = (e.arg_id(OPERANDS)?, e.arg_const(NUMBER)? >> 8);
+            float8::convert(e, word, code)
+        }
         _ => return vendor_matrix::emit(e, op),
     };
     e.set_result(0, id);

@@ -19,6 +19,7 @@ use smallvec::SmallVec;
 
 use super::Emitter;
 use super::elements::Elements;
+use super::float8;
 use super::state::{Made, Matrix, WORDS};
 use crate::error::{Error, InvalidKind};
 use crate::memory;
@@ -63,6 +64,23 @@ pub(super) fn emit(e: &mut Emitter<'_>, op: Private) -> Result<(), Error> {
             let id = convert(e, operand, (element, to.element), used_as, saturates);
             let id = other_use(e, id, to.element, (used_as, to.used_as));
             return made(e, (to.element, to.used_as), id);
+        }
+        Private::MatrixArithmetic => {
+            let ty = matrix_type(e, element, used_as);
+            let operands = [0, 1].map(|i| operand(e, i, (element, used_as)));
+            let [a, b] = operands;
+            let op = match (code >> 8, element.is_float(), element.is_signed()) {
+                (1, true, _) => Op::FAdd,
+                (1, false, _) => Op::IAdd,
+                (2, true, _) => Op::FSub,
+                (2, false, _) => Op::ISub,
+                (4, true, _) => Op::FDiv,
+                (4, false, true) => Op::SDiv,
+                (4, false, false) => Op::UDiv,
+                (_, true, _) => Op::FMul,
+                (_, false, _) => Op::IMul,
+            };
+            e.b.op(op, ty, &[a?, b?])
         }
         Private::MatrixLoad | Private::MatrixStore => {
             let place = buffer(e)?;
@@ -138,6 +156,7 @@ fn element_type(e: &mut Emitter<'_>, element: Element) -> Word {
         Element::F16 => return e.b.ty_float(16),
         Element::F32 => return e.b.ty_f32(),
         Element::I32 | Element::U32 => return e.b.ty_u32(),
+        Element::E5M2 | Element::E4M3 if !e.options.extensions.float8 => return e.b.ty_int(8),
         Element::E5M2 => FPEncoding::Float8E5M2EXT,
         Element::E4M3 => FPEncoding::Float8E4M3EXT,
     };
@@ -331,7 +350,11 @@ fn multiply(e: &mut Emitter<'_>, code: u64) -> Result<(), Error> {
         .into_iter()
         .enumerate()
     {
-        operands.push(operand(e, i, ty)?);
+        let id = operand(e, i, ty)?;
+        operands.push(match format_of(e, ty.0) {
+            Some(_) => by_element(e, id, (ty.0, Element::F16), ty.1, false),
+            None => id,
+        });
     }
     // Signed elements of each operand and of the result, which has the type of the last.
     let mut flags = 0;
@@ -355,6 +378,18 @@ fn convert(
     used_as: u32,
     saturates: bool,
 ) -> Word {
+    if from == to {
+        return id;
+    }
+    if format_of(e, from).is_some() {
+        let halves = by_element(e, id, (from, Element::F16), used_as, false);
+        return convert(e, halves, (Element::F16, to), used_as, saturates);
+    }
+    if format_of(e, to).is_some() {
+        let source = if from.is_float() { from } else { Element::F32 };
+        let id = convert(e, id, (from, source), used_as, false);
+        return by_element(e, id, (source, to), used_as, saturates);
+    }
     let ty = matrix_type(e, to, used_as);
     if ty == matrix_type(e, from, used_as) {
         return id;
@@ -374,6 +409,65 @@ fn convert(
         e.b.decorate(id, decoration, &[]);
     }
     id
+}
+
+/// Returns the format of elements that the device does not have, which are bytes then.
+fn format_of(e: &Emitter<'_>, element: Element) -> Option<float8::Format> {
+    match element {
+        _ if e.options.extensions.float8 => None,
+        Element::E5M2 => Some(float8::E5M2),
+        Element::E4M3 => Some(float8::E4M3),
+        _ => None,
+    }
+}
+
+/// Converts the elements of a matrix from or to ones of [`format_of`], one after another: on devices
+/// with AGS a lane has the same elements of both matrices.
+fn by_element(
+    e: &mut Emitter<'_>,
+    id: Word,
+    (from, to): (Element, Element),
+    used_as: u32,
+    saturates: bool,
+) -> Word {
+    let block = e.b.block_number();
+    let [source, target] = [from, to].map(|element| {
+        let matrix = matrix_type(e, element, used_as);
+        let variable = e.b.variable(StorageClass::Function, matrix, None);
+        let id = 0;
+        Matrix {
+            element,
+            used_as,
+            variable,
+            id,
+            block,
+        }
+    });
+    e.b.op_void(Op::Store, &[source.variable, id]);
+    let lasts = [last(e, &source), last(e, &target)];
+    let [from_type, to_type] = [from, to].map(|element| element_type(e, element));
+    let (float, word) = (e.b.ty_f32(), e.b.ty_u32());
+    for i in (0..room(from).min(room(to))).rev() {
+        let pointer = element_pointer(e, &source, lasts[0], i);
+        let mut value = e.load(from_type, pointer);
+        if let Some(format) = format_of(e, from) {
+            let code = e.b.op(Op::UConvert, word, &[value]);
+            let bits = float8::decode(e, code, format);
+            let single = e.b.bitcast(float, bits);
+            value = e.b.op(Op::FConvert, to_type, &[single]);
+        } else if let Some(format) = format_of(e, to) {
+            if from == Element::F16 {
+                value = e.b.op(Op::FConvert, float, &[value]);
+            }
+            let bits = e.b.bitcast(word, value);
+            let code = float8::encode(e, bits, format, saturates);
+            value = e.b.op(Op::UConvert, to_type, &[code]);
+        }
+        let pointer = element_pointer(e, &target, lasts[1], i);
+        e.b.op_void(Op::Store, &[pointer, value]);
+    }
+    let matrix = matrix_type(e, to, used_as);
+    e.load(matrix, target.variable)
 }
 
 /// Stores a matrix to groupshared memory and loads it as one with another use.

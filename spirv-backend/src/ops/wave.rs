@@ -23,9 +23,7 @@ const ARITHMETIC: [Combine; 4] = [Combine::Sum, Combine::Product, Combine::Min, 
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, op: WaveOp) -> Result<(), Error> {
-    if e.entry.kind == ShaderKind::Pixel && includes_helpers(e) {
-        system::reconverge(e);
-    }
+    system::reconverge(e);
     match op {
         WaveOp::WaveIsFirstLane => {
             let id = is_first_lane(e);

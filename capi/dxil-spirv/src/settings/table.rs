@@ -190,7 +190,9 @@ table! {
         s.options.workarounds.force_precise = on(given.force_precise);
     };
     SAMPLE_GRAD_OPTIMIZATION_CONTROL: Nothing(SPEED);
-    OPACITY_MICROMAP: Nothing("used where the shader requires it");
+    OPACITY_MICROMAP: Same => |s, given: OptionOpacityMicromap| {
+        s.options.extensions.query_micromaps = on(given.enabled);
+    };
     BRANCH_CONTROL: Same => |s, given: OptionBranchControl| {
         let workarounds = &mut s.options.workarounds;
         workarounds.source_hints = on(given.use_shader_metadata);
@@ -238,7 +240,10 @@ table! {
     VULKAN_MEMORY_MODEL: Same => |s, given: OptionVulkanMemoryModel| {
         s.options.extensions.vulkan_memory_model = on(given.enabled);
     };
-    FLOAT8_SUPPORT: Nothing("AGS matrices use `SPV_EXT_float8`");
+    FLOAT8_SUPPORT: Part("`nv_cooperative_matrix2_conversions` has no effect") =>
+        |s, given: OptionFloat8Support| {
+            s.options.extensions.float8 = on(given.wmma_fp8);
+        };
     NVAPI: Part("footprints, positions, micromaps and spheres are not supported") =>
         |s, given: OptionNvapi| {
             let (register, space) = (given.register_index, given.register_space);

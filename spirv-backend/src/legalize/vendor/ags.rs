@@ -248,6 +248,7 @@ fn simple(w: &mut Writer<'_>, phase: Phase) -> Result<ValueId, Error> {
         }
         0x06 => bits_before(w, first, second),
         0x0D => return barycentric(w, phase),
+        0x36 if immediate & 0xFF < 4 => w.coded(Private::Float8, immediate & 0x103, &[first], int),
         _ => return Err(needing(w, operation, "", needs(operation))),
     })
 }
@@ -520,8 +521,7 @@ fn name(operation: u64) -> &'static str {
 fn needs(operation: u64) -> Option<&'static str> {
     match operation {
         0x0E => Some("SPV_KHR_fragment_shader_barycentric"),
-        0x28..=0x33 | 0x35 => Some("SPV_KHR_cooperative_matrix"),
-        0x36 => Some("SPV_EXT_float8"),
+        0x28..=0x33 => Some("SPV_KHR_cooperative_matrix"),
         _ => None,
     }
 }

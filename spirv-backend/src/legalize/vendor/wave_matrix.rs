@@ -25,10 +25,11 @@ const ELEMENT_EXTRACT: u64 = 0x30;
 const LENGTH: u64 = 0x31;
 const COPY: u64 = 0x32;
 const FILL: u64 = 0x33;
+const ARITHMETIC: u64 = 0x35;
 
 /// Returns true if an operation is one on matrices that has a translation.
 pub(super) fn is_one(operation: u64) -> bool {
-    matches!(operation, MUL_ACC..=UAV_STORE | LDS_LOAD..=FILL)
+    matches!(operation, MUL_ACC..=UAV_STORE | LDS_LOAD..=FILL | ARITHMETIC)
 }
 
 /// The words of a matrix.
@@ -83,7 +84,8 @@ impl WaveMatrix {
                 // What names the memory is at this address.
                 Ok(Some(phase.first))
             }
-            (MUL_ACC | COPY | ELEMENT_FILL | ELEMENT_EXTRACT, 0) | (UAV_STORE | LDS_STORE, 1) => {
+            (MUL_ACC | COPY | ELEMENT_FILL | ELEMENT_EXTRACT | ARITHMETIC, 0)
+            | (UAV_STORE | LDS_STORE, 1) => {
                 self.operand(w, phase)?;
                 Ok(None)
             }
@@ -110,6 +112,18 @@ impl WaveMatrix {
                 Ok(None)
             }
             (COPY, 1) => self.copy(w, phase),
+            (ARITHMETIC, 1) => {
+                let ty = matrix_type(w, phase, phase.immediate)?;
+                let number = w.rewriter.const_int(phase.first);
+                let Some(number) = number.filter(|n| (1..=5).contains(n) && ty.bits() > 8) else {
+                    return Err(error(w, phase.operation, "without translation"));
+                };
+                let operands = [1, 2].map(|i| self.matrix(w, i));
+                let code = ty.code() | (number as u32) << 8;
+                let matrix = w.matrix(Private::MatrixArithmetic, code, &operands);
+                self.finish(w, matrix);
+                Ok(None)
+            }
             (ELEMENT_FILL | ELEMENT_EXTRACT, 1) => self.element(w, phase),
             (FILL, 1) | (_, 2) => self.read(w, phase),
             _ => Err(error(w, phase.operation, "with an unknown phase")),

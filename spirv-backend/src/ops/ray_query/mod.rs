@@ -156,7 +156,9 @@ fn query(e: &mut Emitter<'_>) -> Result<Query, Error> {
 
 /// Returns the ray flags of an allocation, and declares what its other flags need.
 fn allocation_flags(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<u64, Error> {
-    if call.op == Op::AllocateRayQuery2 && e.constant_of(call, 1)? & ALLOW_OPACITY_MICROMAPS != 0 {
+    let has_flag =
+        call.op == Op::AllocateRayQuery2 && e.constant_of(call, 1)? & ALLOW_OPACITY_MICROMAPS != 0;
+    if has_flag || e.options.extensions.query_micromaps {
         e.b.caps.add(Capability::RayTracingOpacityMicromapEXT);
     }
     e.constant_of(call, 0)
