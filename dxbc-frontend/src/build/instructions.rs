@@ -119,8 +119,28 @@ impl Builder {
         })
     }
 
-    /// Appends a binary operation of values of one type.
-    pub fn binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value) -> Value {
+    /// Appends a binary operation of values of one type. A sum with a negated value is a difference, and
+    /// masks are combined as conditions.
+    pub fn binary(&mut self, mut op: BinaryOp, mut lhs: Value, mut rhs: Value) -> Value {
+        if matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor)
+            && self.type_of(lhs) == self.scalar(Overload::I32)
+            && let (Some(first), Some(second)) = (self.condition(lhs), self.condition(rhs))
+        {
+            let both = self.binary(op, first, second);
+            return self.mask(both);
+        }
+        let difference = match op {
+            BinaryOp::FAdd => Some(BinaryOp::FSub),
+            BinaryOp::Add => Some(BinaryOp::Sub),
+            _ => None,
+        };
+        if let Some(difference) = difference {
+            if let Some(negated) = self.negated(difference, rhs) {
+                (op, rhs) = (difference, negated);
+            } else if let Some(negated) = self.negated(difference, lhs) {
+                (op, lhs, rhs) = (difference, rhs, negated);
+            }
+        }
         let (ty, flags) = (self.type_of(lhs), self.flags(lhs));
         self.push(
             InstKind::Binary {
@@ -131,6 +151,46 @@ impl Builder {
             },
             ty,
         )
+    }
+
+    /// Returns the instruction that computes a value, if one does.
+    fn definition(&self, value: Value) -> Option<&InstKind> {
+        if value.as_u32() & LOCAL == 0 {
+            return None;
+        }
+        match self.local(value).origin {
+            Origin::Inst(index) => Some(&self.body.insts[index as usize].kind),
+            _ => None,
+        }
+    }
+
+    /// Returns the value that a subtraction from zero negates.
+    fn negated(&self, subtraction: BinaryOp, value: Value) -> Option<Value> {
+        match *self.definition(value)? {
+            InstKind::Binary { op, lhs, rhs, .. } if op == subtraction => {
+                let zero = match *self.module.ty(self.type_of(lhs)) {
+                    Type::Float => 1 << 31,
+                    Type::Double => 1 << 63,
+                    _ => 0,
+                };
+                (self.bits(lhs)? == zero).then_some(rhs)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the `i1` of which a value is the mask.
+    fn condition(&mut self, value: Value) -> Option<Value> {
+        if let Some(bits @ (0 | 0xffff_ffff)) = self.bits(value) {
+            return Some(self.bool(bits != 0));
+        }
+        match *self.definition(value)? {
+            InstKind::Cast {
+                op: CastOp::SExt,
+                value,
+            } if self.type_of(value) == self.scalar(Overload::I1) => Some(value),
+            _ => None,
+        }
     }
 
     /// Appends `icmp` or `fcmp`; the result is an `i1`.
@@ -169,15 +229,8 @@ impl Builder {
         if let Some(bits) = self.bits(value) {
             return self.bool(bits != 0);
         }
-        if value.as_u32() & LOCAL != 0
-            && let Origin::Inst(index) = self.local(value).origin
-            && let InstKind::Cast {
-                op: CastOp::SExt,
-                value,
-            } = self.body.insts[index as usize].kind
-            && self.type_of(value) == self.scalar(Overload::I1)
-        {
-            return value;
+        if let Some(condition) = self.condition(value) {
+            return condition;
         }
         let zero = self.i32(0);
         self.cmp(Predicate::INe, value, zero)

@@ -253,11 +253,8 @@ impl Translator<'_> {
             Alu::Dx(Dx::LegacyF16ToF32) => self.b.op(Dx::LegacyF16ToF32, Overload::None, args),
             Alu::Dx(Dx::LegacyF32ToF16) => {
                 // D3D rounds toward zero, so that a finite number is a finite half.
-                let (magnitude, infinity) = (self.b.i32(i32::MAX as u32), self.b.i32(0x7f80_0000));
                 let (low, high) = (self.b.f32(-65504.0), self.b.f32(65504.0));
-                let bits = self.b.int(first);
-                let bits = self.b.binary(BinaryOp::And, bits, magnitude);
-                let is_finite = self.b.cmp(Predicate::IUlt, bits, infinity);
+                let is_finite = self.b.op(Dx::IsFinite, Overload::F32, args);
                 let value = self.b.op(Dx::FMax, Overload::F32, &[first, low]);
                 let value = self.b.op(Dx::FMin, Overload::F32, &[value, high]);
                 let value = self.b.select(is_finite, value, first);

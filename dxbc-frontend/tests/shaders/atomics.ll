@@ -43,7 +43,7 @@ define void @main() {
   %13 = add i32 %11, 1
   %14 = getelementptr inbounds [32 x i32], [32 x i32] addrspace(3)* @g1, i32 0, i32 %13
   store i32 %10, i32 addrspace(3)* %14, align 4
-  %15 = add i32 %10, 15
+  %15 = sub i32 15, %1
   call void @dx.op.barrier(i32 80, i32 9)  ; Barrier(barrierMode)
   %16 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
   %17 = call i32 @dx.op.atomicBinOp.i32(i32 78, %dx.types.Handle %16, i32 0, i32 4, i32 undef, i32 undef, i32 %2)  ; AtomicBinOp(handle,atomicOp,offset0,offset1,offset2,newValue)

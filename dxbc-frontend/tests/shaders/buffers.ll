@@ -56,58 +56,55 @@ define void @main() {
   %27 = call %dx.types.ResRet.i32 @dx.op.bufferLoad.i32(i32 68, %dx.types.Handle %11, i32 %4, i32 16)  ; BufferLoad(srv,index,wot)
   %28 = extractvalue %dx.types.ResRet.i32 %27, 0
   %29 = extractvalue %dx.types.ResRet.i32 %27, 1
-  %30 = sub i32 0, %29
-  %31 = sub i32 0, %28
-  %32 = sub i32 0, %25
-  %33 = add i32 %7, %30
-  %34 = add i32 %8, %31
-  %35 = add i32 %9, %32
-  %36 = and i32 %4, 7
-  %37 = call %dx.types.ResRet.f32 @dx.op.bufferLoad.f32(i32 68, %dx.types.Handle %15, i32 %4, i32 undef)  ; BufferLoad(srv,index,wot)
-  %38 = extractvalue %dx.types.ResRet.f32 %37, 0
-  %39 = extractvalue %dx.types.ResRet.f32 %37, 1
-  %40 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 2, i32 0, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %41 = add i32 %36, 1
-  %42 = call %dx.types.CBufRet.f32 @dx.op.cBufferLoadLegacy.f32(i32 59, %dx.types.Handle %40, i32 %41)  ; CBufferLoadLegacy(handle,regIndex)
-  %43 = extractvalue %dx.types.CBufRet.f32 %42, 2
-  %44 = call float @dx.op.tertiary.f32(i32 46, float %23, float %43, float %38)  ; FMad(a,b,c)
-  %45 = bitcast float %44 to i32
-  %46 = add i32 %36, 1
-  %47 = call %dx.types.CBufRet.f32 @dx.op.cBufferLoadLegacy.f32(i32 59, %dx.types.Handle %40, i32 %46)  ; CBufferLoadLegacy(handle,regIndex)
-  %48 = extractvalue %dx.types.CBufRet.f32 %47, 3
-  %49 = call float @dx.op.tertiary.f32(i32 46, float %21, float %48, float %39)  ; FMad(a,b,c)
-  %50 = bitcast float %49 to i32
-  %51 = fadd fast float %39, %38
-  %52 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  call void @dx.op.bufferStore.f32(i32 69, %dx.types.Handle %52, i32 %4, i32 undef, float %51, float %51, float %51, float %51, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  %53 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %53, i32 %4, i32 0, i32 %45, i32 %50, i32 %26, i32 %33, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %53, i32 %4, i32 16, i32 %34, i32 %35, i32 undef, i32 undef, i8 3)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  %54 = call %dx.types.CBufRet.i32 @dx.op.cBufferLoadLegacy.i32(i32 59, %dx.types.Handle %40, i32 0)  ; CBufferLoadLegacy(handle,regIndex)
-  %55 = extractvalue %dx.types.CBufRet.i32 %54, 0
-  %56 = add i32 %4, %55
-  %57 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %58 = call %dx.types.ResRet.i32 @dx.op.bufferLoad.i32(i32 68, %dx.types.Handle %57, i32 %56, i32 undef)  ; BufferLoad(srv,index,wot)
-  %59 = extractvalue %dx.types.ResRet.i32 %58, 0
-  %60 = extractvalue %dx.types.ResRet.i32 %58, 1
-  %61 = extractvalue %dx.types.ResRet.i32 %58, 2
-  %62 = extractvalue %dx.types.ResRet.i32 %58, 3
-  %63 = shl i32 %4, 4
-  %64 = shl i32 %4, 2
-  %65 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %65, i32 %63, i32 undef, i32 %62, i32 %61, i32 %60, i32 %59, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  %66 = add i32 %64, 1024
-  %67 = add i32 %64, 2048
-  %68 = call %dx.types.ResRet.i32 @dx.op.bufferLoad.i32(i32 68, %dx.types.Handle %65, i32 %67, i32 undef)  ; BufferLoad(srv,index,wot)
-  %69 = extractvalue %dx.types.ResRet.i32 %68, 0
-  %70 = add i32 %69, 1
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %65, i32 %66, i32 undef, i32 %70, i32 undef, i32 undef, i32 undef, i8 1)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  %71 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %72 = call %dx.types.ResRet.i32 @dx.op.bufferLoad.i32(i32 68, %dx.types.Handle %71, i32 %4, i32 undef)  ; BufferLoad(srv,index,wot)
-  %73 = extractvalue %dx.types.ResRet.i32 %72, 0
-  %74 = shl i32 %73, 1
-  %75 = add i32 %33, %74
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %71, i32 %4, i32 undef, i32 %75, i32 %75, i32 %75, i32 %75, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  %30 = sub i32 %7, %29
+  %31 = sub i32 %8, %28
+  %32 = sub i32 %9, %25
+  %33 = and i32 %4, 7
+  %34 = call %dx.types.ResRet.f32 @dx.op.bufferLoad.f32(i32 68, %dx.types.Handle %15, i32 %4, i32 undef)  ; BufferLoad(srv,index,wot)
+  %35 = extractvalue %dx.types.ResRet.f32 %34, 0
+  %36 = extractvalue %dx.types.ResRet.f32 %34, 1
+  %37 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 2, i32 0, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %38 = add i32 %33, 1
+  %39 = call %dx.types.CBufRet.f32 @dx.op.cBufferLoadLegacy.f32(i32 59, %dx.types.Handle %37, i32 %38)  ; CBufferLoadLegacy(handle,regIndex)
+  %40 = extractvalue %dx.types.CBufRet.f32 %39, 2
+  %41 = call float @dx.op.tertiary.f32(i32 46, float %23, float %40, float %35)  ; FMad(a,b,c)
+  %42 = bitcast float %41 to i32
+  %43 = add i32 %33, 1
+  %44 = call %dx.types.CBufRet.f32 @dx.op.cBufferLoadLegacy.f32(i32 59, %dx.types.Handle %37, i32 %43)  ; CBufferLoadLegacy(handle,regIndex)
+  %45 = extractvalue %dx.types.CBufRet.f32 %44, 3
+  %46 = call float @dx.op.tertiary.f32(i32 46, float %21, float %45, float %36)  ; FMad(a,b,c)
+  %47 = bitcast float %46 to i32
+  %48 = fadd fast float %36, %35
+  %49 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  call void @dx.op.bufferStore.f32(i32 69, %dx.types.Handle %49, i32 %4, i32 undef, float %48, float %48, float %48, float %48, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  %50 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %50, i32 %4, i32 0, i32 %42, i32 %47, i32 %26, i32 %30, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %50, i32 %4, i32 16, i32 %31, i32 %32, i32 undef, i32 undef, i8 3)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  %51 = call %dx.types.CBufRet.i32 @dx.op.cBufferLoadLegacy.i32(i32 59, %dx.types.Handle %37, i32 0)  ; CBufferLoadLegacy(handle,regIndex)
+  %52 = extractvalue %dx.types.CBufRet.i32 %51, 0
+  %53 = add i32 %4, %52
+  %54 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %55 = call %dx.types.ResRet.i32 @dx.op.bufferLoad.i32(i32 68, %dx.types.Handle %54, i32 %53, i32 undef)  ; BufferLoad(srv,index,wot)
+  %56 = extractvalue %dx.types.ResRet.i32 %55, 0
+  %57 = extractvalue %dx.types.ResRet.i32 %55, 1
+  %58 = extractvalue %dx.types.ResRet.i32 %55, 2
+  %59 = extractvalue %dx.types.ResRet.i32 %55, 3
+  %60 = shl i32 %4, 4
+  %61 = shl i32 %4, 2
+  %62 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %62, i32 %60, i32 undef, i32 %59, i32 %58, i32 %57, i32 %56, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  %63 = add i32 %61, 1024
+  %64 = add i32 %61, 2048
+  %65 = call %dx.types.ResRet.i32 @dx.op.bufferLoad.i32(i32 68, %dx.types.Handle %62, i32 %64, i32 undef)  ; BufferLoad(srv,index,wot)
+  %66 = extractvalue %dx.types.ResRet.i32 %65, 0
+  %67 = add i32 %66, 1
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %62, i32 %63, i32 undef, i32 %67, i32 undef, i32 undef, i32 undef, i8 1)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  %68 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %69 = call %dx.types.ResRet.i32 @dx.op.bufferLoad.i32(i32 68, %dx.types.Handle %68, i32 %4, i32 undef)  ; BufferLoad(srv,index,wot)
+  %70 = extractvalue %dx.types.ResRet.i32 %69, 0
+  %71 = shl i32 %70, 1
+  %72 = add i32 %30, %71
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %68, i32 %4, i32 undef, i32 %72, i32 %72, i32 %72, i32 %72, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
   ret void
 }
 

@@ -47,89 +47,86 @@ define void @main() {
   %15 = call i32 @dx.op.atomicCompareExchange.i32(i32 79, %dx.types.Handle %14, i32 %1, i32 0, i32 undef, i32 %13, i32 7)  ; AtomicCompareExchange(handle,offset0,offset1,offset2,compareValue,newValue)
   %16 = call i32 @dx.op.unaryBits.i32(i32 31, i32 %15)  ; Countbits(value)
   %17 = call i32 @dx.op.unaryBits.i32(i32 33, i32 %4)  ; FirstbitHi(value)
-  %18 = sub i32 0, %17
-  %19 = add i32 %18, 31
-  %20 = icmp ne i32 %4, 0
-  %21 = select i1 %20, i32 %19, i32 -1
-  %22 = add i32 %21, %16
-  %23 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %24 = call i32 @dx.op.threadId.i32(i32 93, i32 1)  ; ThreadId(component)
-  %25 = call i32 @dx.op.threadId.i32(i32 93, i32 2)  ; ThreadId(component)
-  %26 = call i32 @dx.op.atomicBinOp.i32(i32 78, %dx.types.Handle %23, i32 7, i32 %1, i32 %24, i32 %25, i32 %22)  ; AtomicBinOp(handle,atomicOp,offset0,offset1,offset2,newValue)
-  %27 = and i32 %9, 31
-  %28 = call %dx.types.twoi32 @dx.op.binaryWithTwoOuts.i32(i32 43, i32 %15, i32 5)  ; UDiv(a,b)
-  %29 = extractvalue %dx.types.twoi32 %28, 1
-  %30 = call i32 @dx.op.binary.i32(i32 40, i32 %29, i32 5)  ; UMin(a,b)
-  %31 = mul i32 %30, 4
-  %32 = add i32 %31, 0
-  %33 = getelementptr inbounds [24 x i32], [24 x i32]* @icb, i32 0, i32 %32
-  %34 = load i32, i32* %33, align 4
-  %35 = bitcast i32 %34 to float
-  %36 = fmul fast float %6, %35
-  %37 = bitcast float %36 to i32
-  %38 = mul i32 %27, 3
-  %39 = getelementptr inbounds [96 x i32], [96 x i32] addrspace(3)* @g1, i32 0, i32 %38
-  store i32 %37, i32 addrspace(3)* %39, align 4
+  %18 = sub i32 31, %17
+  %19 = icmp ne i32 %4, 0
+  %20 = select i1 %19, i32 %18, i32 -1
+  %21 = add i32 %20, %16
+  %22 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %23 = call i32 @dx.op.threadId.i32(i32 93, i32 1)  ; ThreadId(component)
+  %24 = call i32 @dx.op.threadId.i32(i32 93, i32 2)  ; ThreadId(component)
+  %25 = call i32 @dx.op.atomicBinOp.i32(i32 78, %dx.types.Handle %22, i32 7, i32 %1, i32 %23, i32 %24, i32 %21)  ; AtomicBinOp(handle,atomicOp,offset0,offset1,offset2,newValue)
+  %26 = and i32 %9, 31
+  %27 = call %dx.types.twoi32 @dx.op.binaryWithTwoOuts.i32(i32 43, i32 %15, i32 5)  ; UDiv(a,b)
+  %28 = extractvalue %dx.types.twoi32 %27, 1
+  %29 = call i32 @dx.op.binary.i32(i32 40, i32 %28, i32 5)  ; UMin(a,b)
+  %30 = mul i32 %29, 4
+  %31 = add i32 %30, 0
+  %32 = getelementptr inbounds [24 x i32], [24 x i32]* @icb, i32 0, i32 %31
+  %33 = load i32, i32* %32, align 4
+  %34 = bitcast i32 %33 to float
+  %35 = fmul fast float %6, %34
+  %36 = bitcast float %35 to i32
+  %37 = mul i32 %26, 3
+  %38 = getelementptr inbounds [96 x i32], [96 x i32] addrspace(3)* @g1, i32 0, i32 %37
+  store i32 %36, i32 addrspace(3)* %38, align 4
   call void @dx.op.barrier(i32 80, i32 11)  ; Barrier(barrierMode)
-  %40 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %41 = call %dx.types.ResRet.i32 @dx.op.bufferLoad.i32(i32 68, %dx.types.Handle %40, i32 4, i32 undef)  ; BufferLoad(srv,index,wot)
-  %42 = extractvalue %dx.types.ResRet.i32 %41, 0
-  %43 = extractvalue %dx.types.ResRet.i32 %41, 1
-  %44 = shl i32 %1, 3
-  %45 = call i32 @dx.op.unary.i32(i32 30, i32 %15)  ; Bfrev(value)
-  %46 = call double @dx.op.makeDouble.f64(i32 101, i32 %42, i32 %43)  ; MakeDouble(lo,hi)
-  %47 = call double @dx.op.makeDouble.f64(i32 101, i32 %42, i32 %43)  ; MakeDouble(lo,hi)
-  %48 = fmul fast double %46, %47
-  %49 = call %dx.types.splitdouble @dx.op.splitDouble.f64(i32 102, double %48)  ; SplitDouble(value)
-  %50 = extractvalue %dx.types.splitdouble %49, 0
-  %51 = extractvalue %dx.types.splitdouble %49, 1
-  %52 = call double @dx.op.makeDouble.f64(i32 101, i32 %50, i32 %51)  ; MakeDouble(lo,hi)
-  %53 = fadd fast double %52, 1.500000e+00
-  %54 = call %dx.types.splitdouble @dx.op.splitDouble.f64(i32 102, double %53)  ; SplitDouble(value)
-  %55 = extractvalue %dx.types.splitdouble %54, 0
-  %56 = extractvalue %dx.types.splitdouble %54, 1
-  %57 = call double @dx.op.makeDouble.f64(i32 101, i32 %55, i32 %56)  ; MakeDouble(lo,hi)
-  %58 = fptrunc double %57 to float
-  %59 = bitcast float %58 to i32
-  %60 = and i32 %59, 2147483647
-  %61 = icmp ult i32 %60, 2139095040
-  %62 = call float @dx.op.binary.f32(i32 35, float %58, float -6.550400e+04)  ; FMax(a,b)
-  %63 = call float @dx.op.binary.f32(i32 36, float %62, float 6.550400e+04)  ; FMin(a,b)
-  %64 = select i1 %61, float %63, float %58
-  %65 = call i32 @dx.op.legacyF32ToF16(i32 130, float %64)  ; LegacyF32ToF16(value)
-  %66 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %66, i32 %44, i32 undef, i32 %45, i32 %65, i32 undef, i32 undef, i8 3)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  %67 = call %dx.types.twoi32 @dx.op.binaryWithTwoOuts.i32(i32 43, i32 %15, i32 3)  ; UDiv(a,b)
-  %68 = extractvalue %dx.types.twoi32 %67, 0
-  %69 = call i32 @dx.op.groupId.i32(i32 94, i32 0)  ; GroupId(component)
-  %70 = icmp ult i32 %69, %68
-  br i1 %70, label %71, label %74
+  %39 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %40 = call %dx.types.ResRet.i32 @dx.op.bufferLoad.i32(i32 68, %dx.types.Handle %39, i32 4, i32 undef)  ; BufferLoad(srv,index,wot)
+  %41 = extractvalue %dx.types.ResRet.i32 %40, 0
+  %42 = extractvalue %dx.types.ResRet.i32 %40, 1
+  %43 = shl i32 %1, 3
+  %44 = call i32 @dx.op.unary.i32(i32 30, i32 %15)  ; Bfrev(value)
+  %45 = call double @dx.op.makeDouble.f64(i32 101, i32 %41, i32 %42)  ; MakeDouble(lo,hi)
+  %46 = call double @dx.op.makeDouble.f64(i32 101, i32 %41, i32 %42)  ; MakeDouble(lo,hi)
+  %47 = fmul fast double %45, %46
+  %48 = call %dx.types.splitdouble @dx.op.splitDouble.f64(i32 102, double %47)  ; SplitDouble(value)
+  %49 = extractvalue %dx.types.splitdouble %48, 0
+  %50 = extractvalue %dx.types.splitdouble %48, 1
+  %51 = call double @dx.op.makeDouble.f64(i32 101, i32 %49, i32 %50)  ; MakeDouble(lo,hi)
+  %52 = fadd fast double %51, 1.500000e+00
+  %53 = call %dx.types.splitdouble @dx.op.splitDouble.f64(i32 102, double %52)  ; SplitDouble(value)
+  %54 = extractvalue %dx.types.splitdouble %53, 0
+  %55 = extractvalue %dx.types.splitdouble %53, 1
+  %56 = call double @dx.op.makeDouble.f64(i32 101, i32 %54, i32 %55)  ; MakeDouble(lo,hi)
+  %57 = fptrunc double %56 to float
+  %58 = call i1 @dx.op.isSpecialFloat.f32(i32 10, float %57)  ; IsFinite(value)
+  %59 = call float @dx.op.binary.f32(i32 35, float %57, float -6.550400e+04)  ; FMax(a,b)
+  %60 = call float @dx.op.binary.f32(i32 36, float %59, float 6.550400e+04)  ; FMin(a,b)
+  %61 = select i1 %58, float %60, float %57
+  %62 = call i32 @dx.op.legacyF32ToF16(i32 130, float %61)  ; LegacyF32ToF16(value)
+  %63 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %63, i32 %43, i32 undef, i32 %44, i32 %62, i32 undef, i32 undef, i8 3)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  %64 = call %dx.types.twoi32 @dx.op.binaryWithTwoOuts.i32(i32 43, i32 %15, i32 3)  ; UDiv(a,b)
+  %65 = extractvalue %dx.types.twoi32 %64, 0
+  %66 = call i32 @dx.op.groupId.i32(i32 94, i32 0)  ; GroupId(component)
+  %67 = icmp ult i32 %66, %65
+  br i1 %67, label %68, label %71
 
-; <label>:71                                      ; preds = %0
-  %72 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %73 = call i32 @dx.op.bufferUpdateCounter(i32 70, %dx.types.Handle %72, i8 1)  ; BufferUpdateCounter(uav,inc)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %72, i32 %73, i32 0, i32 %4, i32 %5, i32 %7, i32 %8, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  br label %74
+; <label>:68                                      ; preds = %0
+  %69 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %70 = call i32 @dx.op.bufferUpdateCounter(i32 70, %dx.types.Handle %69, i8 1)  ; BufferUpdateCounter(uav,inc)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %69, i32 %70, i32 0, i32 %4, i32 %5, i32 %7, i32 %8, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  br label %71
 
-; <label>:74                                      ; preds = %71, %0
-  %75 = getelementptr inbounds [96 x i32], [96 x i32] addrspace(3)* @g1, i32 0, i32 0
-  %76 = load i32, i32 addrspace(3)* %75, align 4
-  %77 = bitcast i32 %76 to float
-  %78 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %79 = call i32 @dx.op.threadId.i32(i32 93, i32 0)  ; ThreadId(component)
-  %80 = call %dx.types.ResRet.f32 @dx.op.bufferLoad.f32(i32 68, %dx.types.Handle %78, i32 %79, i32 undef)  ; BufferLoad(srv,index,wot)
-  %81 = extractvalue %dx.types.ResRet.f32 %80, 3
-  %82 = fadd fast float %81, %77
-  %83 = bitcast float %82 to i32
-  %84 = getelementptr inbounds [64 x i32], [64 x i32] addrspace(3)* @g0, i32 0, i32 63
-  %85 = load i32, i32 addrspace(3)* %84, align 4
-  %86 = add i32 %85, %83
-  %87 = call i32 @dx.op.threadId.i32(i32 93, i32 1)  ; ThreadId(component)
-  %88 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %88, i32 %87, i32 0, i32 %86, i32 undef, i32 undef, i32 undef, i8 1)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  %89 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %90 = call i32 @dx.op.threadId.i32(i32 93, i32 2)  ; ThreadId(component)
-  call void @dx.op.textureStore.i32(i32 67, %dx.types.Handle %89, i32 %90, i32 %87, i32 %79, i32 305419896, i32 305419896, i32 305419896, i32 305419896, i8 15)  ; TextureStore(srv,coord0,coord1,coord2,value0,value1,value2,value3,mask)
+; <label>:71                                      ; preds = %68, %0
+  %72 = getelementptr inbounds [96 x i32], [96 x i32] addrspace(3)* @g1, i32 0, i32 0
+  %73 = load i32, i32 addrspace(3)* %72, align 4
+  %74 = bitcast i32 %73 to float
+  %75 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %76 = call i32 @dx.op.threadId.i32(i32 93, i32 0)  ; ThreadId(component)
+  %77 = call %dx.types.ResRet.f32 @dx.op.bufferLoad.f32(i32 68, %dx.types.Handle %75, i32 %76, i32 undef)  ; BufferLoad(srv,index,wot)
+  %78 = extractvalue %dx.types.ResRet.f32 %77, 3
+  %79 = fadd fast float %78, %74
+  %80 = bitcast float %79 to i32
+  %81 = getelementptr inbounds [64 x i32], [64 x i32] addrspace(3)* @g0, i32 0, i32 63
+  %82 = load i32, i32 addrspace(3)* %81, align 4
+  %83 = add i32 %82, %80
+  %84 = call i32 @dx.op.threadId.i32(i32 93, i32 1)  ; ThreadId(component)
+  %85 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %85, i32 %84, i32 0, i32 %83, i32 undef, i32 undef, i32 undef, i8 1)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  %86 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %87 = call i32 @dx.op.threadId.i32(i32 93, i32 2)  ; ThreadId(component)
+  call void @dx.op.textureStore.i32(i32 67, %dx.types.Handle %86, i32 %87, i32 %84, i32 %76, i32 305419896, i32 305419896, i32 305419896, i32 305419896, i8 15)  ; TextureStore(srv,coord0,coord1,coord2,value0,value1,value2,value3,mask)
   ret void
 }
 
@@ -158,6 +155,8 @@ declare i32 @dx.op.unary.i32(i32, i32)
 declare double @dx.op.makeDouble.f64(i32, i32, i32)
 
 declare %dx.types.splitdouble @dx.op.splitDouble.f64(i32, double)
+
+declare i1 @dx.op.isSpecialFloat.f32(i32, float)
 
 declare float @dx.op.binary.f32(i32, float, float)
 

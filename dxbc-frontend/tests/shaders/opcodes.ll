@@ -245,29 +245,28 @@ define void @main() {
   %219 = add i32 %218, %28
   %220 = call i32 @dx.op.unaryBits.i32(i32 34, i32 %5)  ; FirstbitSHi(value)
   %221 = icmp eq i32 %220, -1
-  %222 = sub i32 0, %220
-  %223 = add i32 %222, 31
-  %224 = select i1 %221, i32 -1, i32 %223
-  %225 = call i32 @dx.op.unaryBits.i32(i32 32, i32 %5)  ; FirstbitLo(value)
-  %226 = add i32 %224, %225
-  %227 = call i32 @dx.op.tertiary.i32(i32 52, i32 5, i32 3, i32 %5)  ; Ubfe(a,b,c)
-  %228 = add i32 %227, %226
-  %229 = call i32 @dx.op.tertiary.i32(i32 51, i32 5, i32 7, i32 %5)  ; Ibfe(a,b,c)
-  %230 = add i32 %229, %228
-  %231 = add i32 %230, %219
-  %232 = icmp ne i32 %5, %9
-  %233 = select i1 %232, i32 %9, i32 %12
-  %234 = icmp slt i32 %5, %9
-  %235 = select i1 %234, i32 %5, i32 %233
-  %236 = xor i32 %235, %231
-  %237 = lshr i32 %9, 24
-  %238 = call i32 @dx.op.quaternary.i32(i32 53, i32 24, i32 8, i32 %12, i32 %237)  ; Bfi(width,offset,value,replacedValue)
-  %239 = call i32 @dx.op.tertiary.i32(i32 50, i32 %5, i32 %9, i32 %5)  ; Msad(a,b,c)
-  %240 = call i32 @dx.op.tertiary.i32(i32 50, i32 %5, i32 %238, i32 %236)  ; Msad(a,b,c)
-  %241 = add i32 %239, %236
-  %242 = add i32 %240, %241
-  %243 = call i32 @dx.op.tertiary.i32(i32 48, i32 12, i32 %1, i32 80)  ; IMad(a,b,c)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %3, i32 %243, i32 undef, i32 %242, i32 %197, i32 %199, i32 undef, i8 7)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  %222 = sub i32 31, %220
+  %223 = select i1 %221, i32 -1, i32 %222
+  %224 = call i32 @dx.op.unaryBits.i32(i32 32, i32 %5)  ; FirstbitLo(value)
+  %225 = add i32 %223, %224
+  %226 = call i32 @dx.op.tertiary.i32(i32 52, i32 5, i32 3, i32 %5)  ; Ubfe(a,b,c)
+  %227 = add i32 %226, %225
+  %228 = call i32 @dx.op.tertiary.i32(i32 51, i32 5, i32 7, i32 %5)  ; Ibfe(a,b,c)
+  %229 = add i32 %228, %227
+  %230 = add i32 %229, %219
+  %231 = icmp ne i32 %5, %9
+  %232 = select i1 %231, i32 %9, i32 %12
+  %233 = icmp slt i32 %5, %9
+  %234 = select i1 %233, i32 %5, i32 %232
+  %235 = xor i32 %234, %230
+  %236 = lshr i32 %9, 24
+  %237 = call i32 @dx.op.quaternary.i32(i32 53, i32 24, i32 8, i32 %12, i32 %236)  ; Bfi(width,offset,value,replacedValue)
+  %238 = call i32 @dx.op.tertiary.i32(i32 50, i32 %5, i32 %9, i32 %5)  ; Msad(a,b,c)
+  %239 = call i32 @dx.op.tertiary.i32(i32 50, i32 %5, i32 %237, i32 %235)  ; Msad(a,b,c)
+  %240 = add i32 %238, %235
+  %241 = add i32 %239, %240
+  %242 = call i32 @dx.op.tertiary.i32(i32 48, i32 12, i32 %1, i32 80)  ; IMad(a,b,c)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %3, i32 %242, i32 undef, i32 %241, i32 %197, i32 %199, i32 undef, i8 7)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
   ret void
 }
 

@@ -32,22 +32,19 @@ define void @main() {
   %19 = call float @dx.op.tertiary.f32(i32 46, float %18, float %16, float %12)  ; FMad(a,b,c)
   %20 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 0, i8 2, i32 2)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
   %21 = call float @dx.op.tertiary.f32(i32 46, float %20, float %16, float %14)  ; FMad(a,b,c)
-  %22 = fsub fast float -0.000000e+00, %17
-  %23 = call float @dx.op.loadPatchConstant.f32(i32 104, i32 1, i32 0, i8 0)  ; LoadPatchConstant(inputSigId,row,col)
-  %24 = fadd fast float %22, %23
-  %25 = fsub fast float -0.000000e+00, %19
-  %26 = call float @dx.op.loadPatchConstant.f32(i32 104, i32 1, i32 0, i8 1)  ; LoadPatchConstant(inputSigId,row,col)
-  %27 = fadd fast float %25, %26
-  %28 = fsub fast float -0.000000e+00, %21
-  %29 = call float @dx.op.loadPatchConstant.f32(i32 104, i32 1, i32 0, i8 2)  ; LoadPatchConstant(inputSigId,row,col)
-  %30 = fadd fast float %28, %29
-  %31 = call float @dx.op.loadInput.f32(i32 4, i32 1, i32 0, i8 0, i32 0)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %32 = call float @dx.op.tertiary.f32(i32 46, float %31, float %24, float %17)  ; FMad(a,b,c)
-  %33 = call float @dx.op.tertiary.f32(i32 46, float %31, float %27, float %19)  ; FMad(a,b,c)
-  %34 = call float @dx.op.tertiary.f32(i32 46, float %31, float %30, float %21)  ; FMad(a,b,c)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 0, float %32)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 1, float %33)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 2, float %34)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  %22 = call float @dx.op.loadPatchConstant.f32(i32 104, i32 1, i32 0, i8 0)  ; LoadPatchConstant(inputSigId,row,col)
+  %23 = fsub fast float %22, %17
+  %24 = call float @dx.op.loadPatchConstant.f32(i32 104, i32 1, i32 0, i8 1)  ; LoadPatchConstant(inputSigId,row,col)
+  %25 = fsub fast float %24, %19
+  %26 = call float @dx.op.loadPatchConstant.f32(i32 104, i32 1, i32 0, i8 2)  ; LoadPatchConstant(inputSigId,row,col)
+  %27 = fsub fast float %26, %21
+  %28 = call float @dx.op.loadInput.f32(i32 4, i32 1, i32 0, i8 0, i32 0)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %29 = call float @dx.op.tertiary.f32(i32 46, float %28, float %23, float %17)  ; FMad(a,b,c)
+  %30 = call float @dx.op.tertiary.f32(i32 46, float %28, float %25, float %19)  ; FMad(a,b,c)
+  %31 = call float @dx.op.tertiary.f32(i32 46, float %28, float %27, float %21)  ; FMad(a,b,c)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 0, float %29)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 1, float %30)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 2, float %31)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
   call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 3, float 1.000000e+00)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
   ret void
 }
