@@ -293,9 +293,25 @@ impl<'p, 'a> Body<'p, 'a> {
         }
     }
 
+    /// Returns whether nodes are blocks without statements.
+    fn prints_nothing(&self, start: usize, end: usize) -> bool {
+        let nodes = self.tree.nodes().get(start..end).unwrap_or_default();
+        nodes.iter().all(|node| match node.kind {
+            Kind::Block(block) => {
+                let is_empty = self.structured.func.insts(block).next().is_none();
+                is_empty && self.variables.at_end(block).is_empty()
+            }
+            _ => false,
+        })
+    }
+
     /// Begins a selection: in the line of the else around it, if that has nothing else.
     fn open_if(&mut self, cond: &Expr, node: usize, end: usize) {
-        if self.else_end.take_if(|around| *around == end).is_some() {
+        if self
+            .else_end
+            .is_some_and(|around| self.prints_nothing(end, around))
+        {
+            self.else_end = None;
             let text = format!("}} else if ({}) {{", cond.text);
             self.line_at(self.depth - 1, &text);
             self.chained.push(node);
