@@ -8,17 +8,23 @@ use trellis_dxil_frontend::shader::{
 };
 
 use crate::dispatch::{
-    Address, Binding, Class, Compare, Data, Dispatch, Draw, Filter, Geometry, Input, Instance,
-    Kind, Number, Output, Scene, Target, split_mix,
+    Address, Binding, Class, Compare, Data, Dispatch, DispatchError, Draw, Filter, Geometry, Input,
+    Instance, Kind, Number, Output, Scene, Target, split_mix,
 };
+use crate::error::Error;
 use crate::exec::{is_generated, is_multisampled, kind_of};
 use crate::format::Format;
-use crate::program::class_of;
+use crate::program::{View, class_of};
 
 /// Elements of a generated buffer.
 const ELEMENTS: u64 = 256;
 /// Greatest number of a render target.
 const MAX_TARGETS: u32 = 7;
+/// Greatest index of a heap: greater ones are floats.
+pub const MAX_HEAP: u32 = 1 << 12;
+/// Number of small integers in resources of shaders that use a heap: most are indices of the heap,
+/// which has one resource each.
+const INDICES: u32 = 1 << 8;
 /// Most registers of a range that get a resource.
 const MAX_RANGE: u32 = 64;
 
@@ -105,6 +111,41 @@ pub fn draw(module: &Module, shader: &Shader, entry: &EntryPoint) -> Draw {
     draw
 }
 
+/// Adds the resource that a shader has at an index of a heap, as [`dispatch`] makes it. The index is
+/// at most [`MAX_HEAP`].
+///
+/// # Errors
+/// There is no resource of this shape.
+pub fn add_to_heap(
+    module: &Module,
+    index: u32,
+    view: &View,
+    bindings: &mut Vec<Binding>,
+    scenes: &mut Vec<Scene>,
+) -> Result<(), Error> {
+    let not_in_heap = || Error::NotInHeap { index, view: *view };
+    let mut resource = Resource::new(view.class, view.kind, 0, 0);
+    resource.component = Some(view.component);
+    resource.stride = Some(view.stride);
+    resource.has_counter = view.compares_or_counts;
+    resource.cbuffer_size = 1 << 16;
+    if view.kind == ResourceKind::RTAccelerationStructure {
+        let heap = Some(index);
+        scenes.push(Scene {
+            heap,
+            ..scene(0, 0)
+        });
+        return Ok(());
+    }
+    let kind = kind_of(view.kind).ok_or_else(not_in_heap)?;
+    let mut binding = binding(module, &resource, kind, 0);
+    binding.place.heap = Some(index);
+    let compares = kind == Kind::Sampler && view.compares_or_counts;
+    binding.compare = compares.then_some(Compare::LessEqual);
+    bindings.push(binding);
+    Ok(())
+}
+
 /// Fills the resources that [`dispatch`] and [`draw`] make with random numbers, and gives comparison
 /// samplers a comparison. Floats are from 0.25 to 1.75, integers from 0 to 7. Words of buffers without
 /// a format are one or the other at random, all floats, or all integers, by the seed modulo 3.
@@ -120,9 +161,12 @@ pub fn fill(shader: &Shader, bindings: &mut [Binding], seed: u64) {
                     .contains(&binding.place.register)
         })
     };
+    let has_heap = bindings.iter().any(|b| b.place.heap.is_some());
+    let integers = if has_heap { INDICES } else { 8 };
     for (number, binding) in bindings.iter_mut().enumerate() {
         if binding.kind == Kind::Sampler {
-            binding.compare = compares(binding).then_some(Compare::LessEqual);
+            let compares = compares(binding).then_some(Compare::LessEqual);
+            binding.compare = binding.compare.or(compares);
             if linear {
                 (binding.filter, binding.address) = (Some(Filter::Linear), Some(Address::Wrap));
             }
@@ -133,23 +177,49 @@ pub fn fill(shader: &Shader, bindings: &mut [Binding], seed: u64) {
             number: if is_float { Number::F32 } else { Number::U32 },
             seed: seed_of_binding,
             min: if is_float { 0.25 } else { 0.0 },
-            max: if is_float { 1.75 } else { 7.0 },
+            max: if is_float {
+                1.75
+            } else {
+                f64::from(integers - 1)
+            },
         };
         binding.data = Some(match (binding.format, seed % 3) {
             (Some(format), _) => random(!format.is_integer()),
             (None, 1) => random(true),
             (None, 2) => random(false),
-            (None, _) => Data::Fill(Box::new(mixture(seed_of_binding))),
+            (None, _) => Data::Fill(Box::new(mixture(seed_of_binding, integers))),
         });
     }
 }
 
+/// Replaces words of buffers that a shader takes for indices of a heap by small ones.
+pub fn rename(bindings: &mut [Binding], words: &[u32]) -> Result<(), DispatchError> {
+    let is_buffer =
+        |b: &&mut Binding| matches!(b.kind, Kind::Constants | Kind::Raw | Kind::Structured);
+    for binding in bindings.iter_mut().filter(is_buffer) {
+        let mut bytes = binding.contents()?;
+        for word in bytes.as_chunks_mut().0 {
+            let at = words
+                .iter()
+                .position(|&old| old == u32::from_le_bytes(*word));
+            if let Some(at) = at {
+                *word = (INDICES + at as u32).to_le_bytes();
+            }
+        }
+        binding.data = Some(Data::of_bytes(&bytes, Number::U32));
+    }
+    Ok(())
+}
+
 /// Returns words that are floats or small integers.
-fn mixture(seed: u64) -> Data {
+fn mixture(seed: u64, integers: u32) -> Data {
     let word = |index: u64| {
         let bits = split_mix(seed.wrapping_mul(1 << 32).wrapping_add(index));
         if bits >> 63 == 0 {
-            (bits % 8) as u32
+            (bits % u64::from(integers)) as u32
+        } else if integers == INDICES {
+            // As many that each is one word.
+            (((bits % 1536 + 256) as f32) / 1024.0).to_bits()
         } else {
             // A quarter to seven quarters, in steps of a sixteenth.
             (((bits % 25) as f32 + 4.0) / 16.0).to_bits()

@@ -36,6 +36,7 @@ use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 use dispatch::Draw;
 pub use error::{Error, Feature, InvalidKind, NodeRule, Quantity, WaveWidthRule};
 pub use graph::{GraphEntry, GraphInputs};
+pub use program::View;
 pub use resource::{DrawOutputs, Inputs, Outputs, Resource, Sampler};
 pub use trace::{Invocation, Step, Value};
 

@@ -264,12 +264,17 @@ pub(crate) struct Term {
 
 /// Properties of the resource that a use of a handle gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct View {
-    pub(crate) class: ResourceClass,
-    pub(crate) kind: ResourceKind,
-    pub(crate) component: ComponentType,
+pub struct View {
+    /// Class.
+    pub class: ResourceClass,
+    /// Shape.
+    pub kind: ResourceKind,
+    /// Type of a component.
+    pub component: ComponentType,
     /// Of a structured buffer; 0 for others.
-    pub(crate) stride: u32,
+    pub stride: u32,
+    /// A comparison sampler, or a UAV with a counter.
+    pub compares_or_counts: bool,
 }
 
 /// A resource variable of a library.

@@ -250,7 +250,7 @@ fn explain(what: String, error: &Error) -> Problem {
         Error::Entry { .. } | Error::Stage { .. } => {
             problem.help(Kind::from(ErrorKind::EntryPoint).help())
         }
-        Error::Unbound { .. } => problem.help(
+        Error::Unbound { .. } | Error::NotInHeap { .. } => problem.help(
             "add a binding to the inputs file; `trellis reflect` prints the shader's resources",
         ),
         Error::NoInput { .. } => problem.help(

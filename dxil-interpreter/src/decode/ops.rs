@@ -205,6 +205,7 @@ impl<'m> Decoder<'m> {
                 kind: ResourceKind::Invalid,
                 component: ComponentType::Invalid,
                 stride: 0,
+                compares_or_counts: false,
             }),
         };
         Ok(HandleSource::Register { class, space, view })
@@ -324,6 +325,7 @@ fn class(code: u64) -> Result<ResourceClass, Error> {
 }
 
 /// Returns the two words of `%dx.types.ResourceProperties`: kind in bits 0 to 7 and UAV in bit 12
+/// and comparison or counter in bit 15
 /// of the first; element type in bits 0 to 7, or stride, or size, in the second (DXC,
 /// `DxilResourceProperties`).
 fn properties(words: [u32; 2]) -> Option<View> {
@@ -348,5 +350,6 @@ fn properties(words: [u32; 2]) -> Option<View> {
         kind,
         component,
         stride,
+        compares_or_counts: words[0] >> 15 & 1 != 0,
     })
 }

@@ -8,6 +8,7 @@ mod node;
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use crate::dispatch::{DispatchError, Place};
+use crate::program::View;
 pub use feature::Feature;
 pub use invalid::InvalidKind;
 pub use limit::{Quantity, WaveWidthRule};
@@ -102,6 +103,14 @@ pub enum Error {
     Unbound {
         /// Where.
         place: Place,
+    },
+    /// The shader uses a resource of a heap that the inputs do not have.
+    #[error("no resource is bound at heap[{index}], where the shader has {:?}", view.kind)]
+    NotInHeap {
+        /// Index.
+        index: u32,
+        /// The resource that the shader has there.
+        view: View,
     },
     /// A bound resource is not what the shader declares.
     #[error("{place}: the shader has {declared}, the inputs have {bound}")]

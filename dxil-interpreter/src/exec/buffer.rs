@@ -9,6 +9,7 @@ use std::ops::Range;
 use trellis_dxil_frontend::module::RmwOp;
 use trellis_dxil_frontend::shader::{ComponentType, ResourceKind};
 
+use super::noise::Noise;
 use super::{Machine, Results};
 use crate::action::ResourceOp;
 use crate::alu;
@@ -206,10 +207,13 @@ impl Machine<'_> {
         let [first, second] = at.map(|n| n as u32);
         let at = if view.kind == ResourceKind::StructuredBuffer {
             let count = self.resources[index].bytes.len() as u64 / u64::from(view.stride.max(1));
-            if u64::from(first) >= count {
+            let at = u64::from(first) * u64::from(view.stride) + u64::from(second);
+            // Vulkan has no index of a structure: the offset may wrap.
+            let wraps = at > u64::from(u32::MAX) && self.noise.as_ref().is_some_and(Noise::flip);
+            if u64::from(first) >= count && !wraps {
                 return None;
             }
-            u64::from(first) * u64::from(view.stride) + u64::from(second)
+            at & u64::from(u32::MAX)
         } else {
             u64::from(first.wrapping_add(second))
         };

@@ -1,6 +1,6 @@
 //! Operations of `dx.op`, by how they are run.
 
-use trellis_dxil_frontend::dxop::DerivativeOp;
+use trellis_dxil_frontend::dxop::{DerivativeOp, WaveOp};
 use trellis_entity::EntityRange;
 
 use super::{Machine, Results, Wave, pure, waves};
@@ -106,6 +106,14 @@ impl Machine<'_> {
         let mut results = waves::run(op, ty, wave.width, lanes, &active, &columns);
         if let (Some(noise), Some(column)) = (&self.noise, columns.first()) {
             noise.wave(op, ty, column, &mut results);
+            // A lane that is not active has no value.
+            if op == Exchange::Wave(WaveOp::WaveReadLaneAt) {
+                for (lane, result) in lanes.iter().zip(&mut results) {
+                    if !active.contains(&(columns[1][*lane] as u32 as usize)) {
+                        result[0] = noise.any(ty);
+                    }
+                }
+            }
         }
         for (&lane, result) in lanes.iter().zip(&results) {
             for (slot, &value) in out.zip(result) {

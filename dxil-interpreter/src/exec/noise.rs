@@ -44,6 +44,15 @@ fn epsilon(ty: Scalar) -> f64 {
     }
 }
 
+/// Returns the least number above 0.
+fn least(ty: Scalar) -> f64 {
+    match ty {
+        Scalar::F16 => 1.0 / f64::from(1 << 24),
+        Scalar::F32 => f64::from(f32::from_bits(1)),
+        _ => f64::from_bits(1),
+    }
+}
+
 /// Returns a sum; NaN if it is rounded (Knuth's `TwoSum`).
 fn sum(x: f64, y: f64) -> f64 {
     let sum = x + y;
@@ -64,6 +73,21 @@ impl Noise {
     pub(super) fn below(&self, count: usize) -> usize {
         self.state.set(self.state.get().wrapping_add(1));
         (split_mix(self.state.get()) % count as u64) as usize
+    }
+
+    /// Returns a zero: its sign is not preserved.
+    fn zero(&self, ty: Scalar, value: u64) -> u64 {
+        value ^ u64::from(self.flip()) << (ty.bytes() * 8 - 1)
+    }
+
+    /// Returns any number of a type, an undefined one: often a usual one, as few operations on others
+    /// have different results.
+    pub(super) fn any(&self, ty: Scalar) -> u64 {
+        match (self.below(4), ty.is_float()) {
+            (0, _) => self.below(usize::MAX) as u64 & ty.mask(),
+            (_, true) => ty.round(self.part() * 4.0),
+            (_, false) => self.below(8) as u64,
+        }
     }
 
     /// Returns a number from 0.5 to 1 or from -1 to -0.5: not 0, and hardly ever the same twice, so that
@@ -104,17 +128,20 @@ impl Noise {
         if number == exact {
             return value;
         }
-        self.near(ty, value, units * epsilon(ty) * number.abs())
+        let unit = (epsilon(ty) * number.abs()).max(least(ty));
+        self.near(ty, value, units * unit)
     }
 
     /// Varies the result of an operation. A signed division by 0 has an undefined one.
     pub(super) fn binary(&self, op: BinaryOp, ty: Scalar, a: u64, b: u64, value: u64) -> u64 {
         if !ty.is_float() {
             let is_undefined = matches!(op, BinaryOp::SDiv | BinaryOp::SRem) && b == 0;
-            let random = || self.below(usize::MAX) as u64 & ty.mask();
-            return if is_undefined { random() } else { value };
+            return if is_undefined { self.any(ty) } else { value };
         }
         let (x, y) = (ty.to_f64(a), ty.to_f64(b));
+        if ty.to_f64(value) == 0.0 {
+            return self.zero(ty, value);
+        }
         match op {
             BinaryOp::FAdd => self.rounded(ty, value, sum(x, y), 1.0),
             BinaryOp::FSub => self.rounded(ty, value, sum(x, -y), 1.0),
@@ -163,6 +190,9 @@ impl Noise {
             sum(ty, &terms)
         };
         match op {
+            Pure::Math(MathOp::FMax | MathOp::FMin) if ty.is_float() && result == 0.0 => {
+                self.zero(ty, value)
+            }
             Pure::Math(op) => match op {
                 MathOp::Dot2 => dot(2),
                 MathOp::Dot3 => dot(3),
@@ -181,6 +211,12 @@ impl Noise {
                 | MathOp::Hsin
                 | MathOp::Htan => self.near(ty, value, ANGLE * result.max(1.0)),
                 MathOp::Exp => units(3.0 + 2.0 * x.abs()),
+                // Approximations take the exponent field of a denormal for an exponent.
+                MathOp::Log
+                    if x > 0.0 && x < f64::from(f32::MIN_POSITIVE) && self.below(2) == 0 =>
+                {
+                    ty.round(-127.0)
+                }
                 MathOp::Log => {
                     let error = (3.0 * epsilon(ty) * result).max(LOGARITHM);
                     self.near(ty, value, error)
@@ -257,7 +293,7 @@ impl Noise {
     /// Varies a position in texels.
     pub(super) fn texel(&self, at: f32) -> f32 {
         if at.is_nan() || at.abs() >= TEXELS {
-            return self.below(TEXELS as usize) as f32;
+            return (self.part() * f64::from(TEXELS)) as f32;
         }
         // A fraction that the filter has is exact.
         let is_exact = f64::from(at) / TEXEL % 1.0 == 0.0;
@@ -275,6 +311,7 @@ mod tests {
 
     #[test]
     fn only_results_that_devices_may_round_are_varied() {
+        // Of a zero its sign.
         let is_varied = |op, ty: Scalar, a: f64, b: f64| {
             let (a, b) = (ty.round(a), ty.round(b));
             let value = alu::binary(op, ty, a, b, false);
@@ -289,10 +326,10 @@ mod tests {
                 (BinaryOp::FMul, 1.1, 1.1, true),
                 (BinaryOp::FDiv, 3.0, 4.0, false),
                 (BinaryOp::FDiv, 1.0, 3.0, true),
-                (BinaryOp::FSub, 0.0, 0.0, false),
+                (BinaryOp::FSub, 0.0, 0.0, true),
             ] {
                 // The second case adds 1 and 0 in halves.
-                let expected = expected && (b > 1e-3 || ty != Scalar::F16);
+                let expected = expected && (b == 0.0 || b > 1e-3 || ty != Scalar::F16);
                 assert_eq!(is_varied(op, ty, a, b), expected, "{op:?} {ty:?} {a} {b}");
             }
         }

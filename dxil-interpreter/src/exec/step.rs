@@ -3,11 +3,13 @@
 use super::noise::Noise;
 use super::{Machine, Wave};
 use crate::alu;
-use crate::dispatch::{Class, Place};
 use crate::error::{Error, InvalidKind, invalid};
 use crate::memory::{self, Pointer, Space};
 use crate::program::{Access, Compute, HandleSource, Instr, Slot, Term, View, ViewId, place};
 use crate::scalar::Scalar;
+
+/// Bit of a handle's number that is the index of a resource that the heap lacks.
+const IN_HEAP: u32 = 1 << 31;
 
 impl Machine<'_> {
     /// Runs an instruction for the lanes that are together here.
@@ -185,19 +187,31 @@ impl Machine<'_> {
         ty: Scalar,
     ) -> u64 {
         let at = u64::from(pointer.offset()) + u64::from(offset);
-        match pointer.space() {
-            Space::Table => self
-                .program
-                .tables
-                .get(pointer.object())
-                .filter(|object| at < object.size as u64)
-                .map_or(0, |object| memory::read(&object.init, at, ty)),
+        let value = match pointer.space() {
+            Space::Table => {
+                let object = self.program.tables.get(pointer.object());
+                let object = object.filter(|object| at < object.size as u64);
+                object.map(|object| memory::read(&object.init, at, ty))
+            }
             // A library's resource is its own pointer until it becomes a handle.
-            Space::Resource => pointer.0,
-            _ => self
-                .memory(wave, lane, pointer)
-                .map_or(0, |bytes| memory::read(bytes, at, ty)),
-        }
+            Space::Resource => Some(pointer.0),
+            _ => {
+                let elsewhere = self.elsewhere();
+                let bytes = self.memory(wave, lane, pointer);
+                bytes.and_then(|bytes| {
+                    let at = inside(at, ty, bytes.len() as u64, elsewhere)?;
+                    Some(memory::read(bytes, at, ty))
+                })
+            }
+        };
+        // What is out of bounds is undefined.
+        value.unwrap_or_else(|| self.noise.as_ref().map_or(0, |noise| noise.any(ty)))
+    }
+
+    /// Returns where an access out of bounds may be, if anywhere.
+    fn elsewhere(&self) -> Option<u64> {
+        let noise = self.noise.as_ref().filter(|noise| noise.below(4) > 0);
+        noise.map(|noise| noise.below(1 << 16) as u64)
     }
 
     fn store(
@@ -210,7 +224,10 @@ impl Machine<'_> {
         value: u64,
     ) {
         let at = u64::from(pointer.offset()) + u64::from(offset);
-        if let Some(bytes) = self.memory(wave, lane, pointer) {
+        let elsewhere = self.elsewhere();
+        if let Some(bytes) = self.memory(wave, lane, pointer)
+            && let Some(at) = inside(at, ty, bytes.len() as u64, elsewhere)
+        {
             memory::write(bytes, at, ty, value);
         }
     }
@@ -226,13 +243,28 @@ impl Machine<'_> {
             }
             HandleSource::ResourceHeap | HandleSource::SamplerHeap => {
                 let sampler = source == HandleSource::SamplerHeap;
-                let class = if sampler { Class::Sampler } else { Class::Srv };
-                let place = Place {
-                    heap: Some(index),
-                    ..Place::at(class, 0, 0)
-                };
+                let absent = IN_HEAP | index.min(IN_HEAP - 1);
                 let resource = self.heap.get(&(index, sampler));
-                Ok(u64::from(*resource.ok_or(Error::Unbound { place })?) + 1)
+                Ok(resource.map_or(absent, |number| number + 1).into())
+            }
+        }
+    }
+
+    /// Returns the number in a handle and the view.
+    fn number_and_view(&self, handle: u64) -> Result<(usize, Option<View>), Error> {
+        let views = &self.program.views;
+        let view = ((handle >> 32) as u32).checked_sub(1);
+        let view = view.and_then(|view| views.get(ViewId::from_u32(view)));
+        let number = handle as u32;
+        match view {
+            Some(&view) if number & IN_HEAP != 0 => Err(Error::NotInHeap {
+                index: number & !IN_HEAP,
+                view,
+            }),
+            view => {
+                let index = (number as usize).checked_sub(1);
+                let index = index.ok_or_else(|| invalid(InvalidKind::UndefinedHandle))?;
+                Ok((index, view.copied()))
             }
         }
     }
@@ -253,8 +285,7 @@ impl Machine<'_> {
 
     /// Returns the number of the acceleration structure of a handle.
     pub(super) fn structure(&self, handle: u64) -> Result<usize, Error> {
-        let index = (handle as u32 as usize).checked_sub(1);
-        let index = index.ok_or_else(|| invalid(InvalidKind::UndefinedHandle))?;
+        let (index, _) = self.number_and_view(handle)?;
         if let Some(resource) = self.resources.get(index) {
             return Err(Error::Mismatch {
                 place: resource.place,
@@ -270,15 +301,21 @@ impl Machine<'_> {
     /// Returns the number and view of the resource of a handle, if the bound one is what the shader
     /// declares.
     pub(super) fn resource(&self, handle: u64) -> Result<(usize, View), Error> {
-        let index = (handle as u32 as usize)
-            .checked_sub(1)
-            .filter(|&index| index < self.resources.len())
-            .ok_or_else(|| invalid(InvalidKind::UndefinedHandle))?;
-        let view = ((handle >> 32) as u32)
-            .checked_sub(1)
-            .and_then(|view| self.program.views.get(ViewId::from_u32(view)))
-            .ok_or_else(|| invalid(InvalidKind::UnannotatedHandle))?;
-        super::buffer::check(&self.resources[index], view)?;
-        Ok((index, *view))
+        let (index, view) = self.number_and_view(handle)?;
+        if index >= self.resources.len() {
+            return Err(invalid(InvalidKind::UndefinedHandle));
+        }
+        let view = view.ok_or_else(|| invalid(InvalidKind::UnannotatedHandle))?;
+        super::buffer::check(&self.resources[index], &view)?;
+        Ok((index, view))
     }
+}
+
+/// Returns the offset of an access, or another one of the object if it is out of bounds.
+fn inside(at: u64, ty: Scalar, size: u64, elsewhere: Option<u64>) -> Option<u64> {
+    if at < size {
+        return Some(at);
+    }
+    let unit = u64::from(ty.bytes());
+    elsewhere.map(|other| other % size.max(1) / unit * unit)
 }

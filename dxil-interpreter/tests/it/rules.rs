@@ -84,6 +84,28 @@ fn rules_hold() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn undefined_values_are_varied() {
+    let dispatch = dispatch("undefined_values");
+    let mut runs = (1..=8).map(|seed| {
+        let options = Options {
+            noise: Some(seed),
+            ..Options::default()
+        };
+        let outputs = outputs("undefined_values", &dispatch, options).unwrap();
+        outputs.uav(0, 0).unwrap().bytes.clone()
+    });
+    let first = runs.next().unwrap();
+    let runs: Vec<_> = runs.collect();
+    let is_varied = |word: usize| {
+        let bytes = word * 4..word * 4 + 4;
+        runs.iter()
+            .any(|run| run[bytes.clone()] != first[bytes.clone()])
+    };
+    let varied: Vec<_> = (0..5).map(is_varied).collect();
+    assert_eq!(varied, [false, true, true, true, true]);
+}
+
 fn draw(name: &str) -> Draw {
     let path = folder().join(format!("{name}.draw.json"));
     Draw::from_json(&std::fs::read_to_string(path).unwrap()).unwrap()
