@@ -16,6 +16,7 @@ pub mod dispatch;
 pub mod format;
 pub mod generate;
 pub mod half;
+pub mod log;
 
 mod action;
 mod alu;

@@ -2,6 +2,7 @@
 
 mod compare;
 mod device;
+mod first;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,11 @@ use trellis_corpus::inputs::{self, Filter, Input};
 use trellis_corpus::modules::{is_spirv, words_of};
 use trellis_dxil::Options;
 use trellis_dxil::frontend::shader::{EntryPoint, ShaderKind};
-use trellis_dxil_interpreter::{Inputs, generate, run_draw_modules, run_module};
+use trellis_dxil_interpreter::dispatch::{Binding, Scene};
+use trellis_dxil_interpreter::log::{self, Log};
+use trellis_dxil_interpreter::{
+    DrawOutputs, Error, Inputs, Outputs, View, generate, run_draw_modules, run_module,
+};
 
 use super::batch::wrong_inputs;
 use crate::files::{self, printable};
@@ -35,13 +40,16 @@ around 1 and small integers, floats alone, and integers alone. It runs in the in
 SPIR-V on a Vulkan device, by the program `trellis-device` next to this one or in PATH; what they write is compared.
 
 The interpreter runs several times, with different last digits of each float operation, as large as Vulkan permits, and \
-different orders of accesses to memory. Results that are the same each time have to be exact; others may differ four times as \
-much, and where they have no digit in common they are not compared.
+different orders of accesses to memory, and any values where they are undefined. Results that are the same each time have to be \
+exact; others may differ four times as much, and where they have no digit in common they are not compared.
+
+Heaps of resources get what the shader has at the indices that it uses.
 
 With --against the results are compared with those of another file, or of the file of the same name in a folder: \
 SPIR-V, which runs on the device, or DXIL and DXBC, which run in the interpreter without a device.
 
-Each entry point has a line: equal, differs with the first difference, not run or failed with the reason. The last line \
+Each entry point has a line: equal, differs with the first difference and, of a vertex, pixel or compute shader, the first \
+instruction whose value differs, not run or failed with the reason. The last line \
 on standard output is
 
   equal N, differ N, not run N, failed N
@@ -50,6 +58,8 @@ The exit status is 1 if a shader differs or cannot be converted.";
 
 /// Runs of the interpreter that are varied.
 const VARIED: u64 = 6;
+/// The same for a shader that differs from these: of few runs none may have what a device does.
+const VARIED_MORE: u64 = 40;
 
 /// Arguments of `trellis try`.
 #[derive(Args)]
@@ -227,10 +237,19 @@ impl Tried<'_> {
                 read,
                 entry,
                 seed,
+                log: None,
             };
             match self.case(&case, &words, other.as_deref()) {
                 Ok(comparison) => match &comparison.first {
-                    Some(first) => return Verdict::Differs(format!("seed {seed}: {first}")),
+                    Some(first) => {
+                        let mut text = format!("seed {seed}: {first}");
+                        if self.args.against.is_none() {
+                            let first = self.first_value(&case, bytes);
+                            text += "; ";
+                            text += &first.unwrap_or_else(|reason| format!("not traced: {reason}"));
+                        }
+                        return Verdict::Differs(text);
+                    }
                     None => all.add(comparison),
                 },
                 Err(reason) => reasons.push(format!("seed {seed}: {reason}")),
@@ -267,6 +286,12 @@ impl Tried<'_> {
         }
     }
 
+    /// Returns the lanes of a wave, if a module has operations of waves.
+    fn wave(&self, words: &[u32]) -> Option<u32> {
+        let device = self.device.as_ref().filter(|_| uses_waves(words));
+        device.map(|device| device.wave)
+    }
+
     /// Runs an entry point with the contents of a seed.
     fn case(
         &self,
@@ -274,13 +299,9 @@ impl Tried<'_> {
         ours: &[u32],
         other: Option<&[u8]>,
     ) -> Result<Comparison, String> {
-        let is_wave = uses_waves(ours);
-        let wave = self
-            .device
-            .as_ref()
-            .map(|device| device.wave)
-            .filter(|_| is_wave);
-        let interpreted = case.interpret(case.read, wave, self.args.steps)?;
+        let wave = self.wave(ours);
+        let interpret = |varied: u64| case.interpret(case.read, wave, self.args.steps, varied);
+        let interpreted = interpret(VARIED)?;
         let of_device = |words: &[u32]| -> Result<Values, String> {
             let device = self.device.as_ref().ok_or("no device")?;
             Values::read(&device.run(words, &interpreted.inputs)?, case.is_draw())
@@ -293,11 +314,16 @@ impl Tried<'_> {
             }
             Some(other) => {
                 let read = trellis_dxil::dxbc::read(other).map_err(|error| error.to_string())?;
-                (None, case.interpret(&read, wave, self.args.steps)?.values)
+                let steps = self.args.steps;
+                (None, case.interpret(&read, wave, steps, 0)?.values)
             }
         };
         let expected = expected.as_ref().unwrap_or(&interpreted.values);
-        let comparison = compare::compare(expected, &interpreted.varied, &found)?;
+        let mut comparison = compare::compare(expected, &interpreted.varied, &found)?;
+        if comparison.first.is_some() {
+            let varied = interpret(VARIED_MORE)?.varied;
+            comparison = compare::compare(expected, &varied, &found)?;
+        }
         if let (Some(folder), Some(_)) = (&self.args.keep, &comparison.first) {
             case.keep(folder, &interpreted.inputs)?;
         }
@@ -311,11 +337,44 @@ struct Case<'a, 'b> {
     read: &'a trellis_dxil::frontend::Input<'b>,
     entry: &'a EntryPoint,
     seed: u64,
+    /// The log that the shader writes.
+    log: Option<Log>,
 }
 
 impl Case<'_, '_> {
     fn is_draw(&self) -> bool {
         !matches!(self.entry.kind, ShaderKind::Compute | ShaderKind::Library)
+    }
+
+    /// Fills the resources, and adds the log.
+    fn fill(&self, bindings: &mut Vec<Binding>, renamed: &[u32]) -> Result<(), String> {
+        bindings.retain(|binding| binding.place != log::PLACE);
+        generate::fill(&self.read.shader, bindings, self.seed);
+        if !renamed.is_empty() {
+            generate::rename(bindings, renamed).map_err(|error| error.to_string())?;
+        }
+        bindings.extend(self.log.map(Log::binding));
+        Ok(())
+    }
+
+    /// Adds a resource to a heap. Of the words that are large indices all become other ones.
+    fn add_to_heap(
+        &self,
+        (index, view): (u32, View),
+        bindings: &mut Vec<Binding>,
+        scenes: &mut Vec<Scene>,
+        renamed: &mut Vec<u32>,
+    ) -> Result<(), String> {
+        if index < generate::MAX_HEAP {
+            let module = &self.read.module;
+            let added = generate::add_to_heap(module, index, &view, bindings, scenes);
+            return added.map_err(|error| error.to_string());
+        }
+        if renamed.contains(&index) {
+            return Err(Error::NotInHeap { index, view }.to_string());
+        }
+        renamed.push(index);
+        Ok(())
     }
 
     /// Writes the inputs of a run that differs.
@@ -332,8 +391,9 @@ impl Case<'_, '_> {
         shader: &trellis_dxil::frontend::Input<'_>,
         wave: Option<u32>,
         steps: u64,
+        varied: u64,
     ) -> Result<Interpreted, String> {
-        let (module, own) = (&self.read.module, &self.read.shader);
+        let (module, own) = (&*self.read.module, &self.read.shader);
         let options = |noise: Option<u64>| trellis_dxil_interpreter::Options {
             // Waves of other sizes have other orders, too.
             wave: wave.or(noise.map(|seed| 4 << (seed % 4))),
@@ -341,13 +401,12 @@ impl Case<'_, '_> {
             noise,
             trace: None,
         };
-        let noises = std::iter::once(None).chain((1..=VARIED).map(Some));
-        let text = |error: trellis_dxil_interpreter::Error| error.to_string();
-        let mut results = Vec::new();
-        let inputs;
+        let noises = std::iter::once(None).chain((1..=varied).map(Some));
+        let text = |error: Error| error.to_string();
+        let (inputs, mut results): (String, Vec<_>);
+        let mut renamed = Vec::new();
         if self.is_draw() {
             let mut draw = generate::draw(module, own, self.entry);
-            generate::fill(own, &mut draw.bindings, self.seed);
             draw.wave = wave;
             if self.entry.kind == ShaderKind::Vertex {
                 // A device captures lines.
@@ -357,24 +416,40 @@ impl Case<'_, '_> {
                 // A device does not show its coverage and stencil references.
                 draw.outputs.clear();
             }
+            let modules = [(&*shader.module, &shader.shader)];
+            let outputs = loop {
+                self.fill(&mut draw.bindings, &renamed)?;
+                let run = |noise| run_draw_modules(&modules, &draw, &options(noise));
+                let all = noises.clone().map(run).collect::<Result<Vec<_>, _>>();
+                let Err(Error::NotInHeap { index, view }) = all else {
+                    break all.map_err(text)?;
+                };
+                let (bindings, scenes) = (&mut draw.bindings, &mut draw.scenes);
+                self.add_to_heap((index, view), bindings, scenes, &mut renamed)?;
+            };
             inputs = draw.to_json();
-            for noise in noises {
-                let modules = [(&*shader.module, &shader.shader)];
-                let outputs = run_draw_modules(&modules, &draw, &options(noise)).map_err(text)?;
-                results.push(Values::of_draw(&outputs.to_draw(&draw))?);
-            }
+            let values = |outputs: &DrawOutputs| Values::of_draw(&outputs.to_draw(&draw));
+            results = outputs.iter().map(values).collect::<Result<_, _>>()?;
         } else {
             let mut dispatch = generate::dispatch(module, own, [1; 3], 64);
-            generate::fill(own, &mut dispatch.bindings, self.seed);
             dispatch.wave = wave;
+            let outputs = loop {
+                self.fill(&mut dispatch.bindings, &renamed)?;
+                let given = Inputs::try_from(&dispatch);
+                let mut given = given.map_err(|error| error.to_string())?;
+                given.entry = self.entry.name.to_string();
+                let (of, is) = (&shader.module, &shader.shader);
+                let run = |noise| run_module(of, is, &given, &options(noise));
+                let all = noises.clone().map(run).collect::<Result<Vec<_>, _>>();
+                let Err(Error::NotInHeap { index, view }) = all else {
+                    break all.map_err(text)?;
+                };
+                let (bindings, scenes) = (&mut dispatch.bindings, &mut dispatch.scenes);
+                self.add_to_heap((index, view), bindings, scenes, &mut renamed)?;
+            };
             inputs = dispatch.to_json();
-            let mut given = Inputs::try_from(&dispatch).map_err(|error| error.to_string())?;
-            given.entry = self.entry.name.to_string();
-            for noise in noises {
-                let (module, shader) = (&shader.module, &shader.shader);
-                let outputs = run_module(module, shader, &given, &options(noise)).map_err(text)?;
-                results.push(Values::of_dispatch(&outputs.to_dispatch(&dispatch))?);
-            }
+            let values = |outputs: &Outputs| Values::of_dispatch(&outputs.to_dispatch(&dispatch));
+            results = outputs.iter().map(values).collect::<Result<_, _>>()?;
         }
         let varied = results.split_off(1);
         let values = results.pop().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use trellis_dxil_interpreter::dispatch::{Binding, Class, Dispatch, Draw};
+use trellis_dxil_interpreter::dispatch::{Binding, Class, Dispatch, Draw, Place};
 use trellis_dxil_interpreter::half;
 
 /// The NaN that operations give.
@@ -57,6 +57,13 @@ impl Values {
             .0
             .push(("emitted vertices".to_owned(), emitted.collect()));
         Ok(values)
+    }
+
+    /// Returns the words of a binding.
+    pub(super) fn words_at(&self, place: Place) -> Vec<u32> {
+        let name = place.to_string();
+        let found = self.0.iter().find(|(other, _)| *other == name);
+        found.map_or(Vec::new(), |(_, bytes)| words(bytes))
     }
 
     fn add_bindings(&mut self, bindings: &[Binding]) -> Result<(), String> {
@@ -160,7 +167,11 @@ fn words(bytes: &[u8]) -> Vec<u32> {
 
 /// Returns whether a word agrees with the expected one; `None` if variations of the run have nothing
 /// in common.
-fn agree(expected: u32, varied: impl Iterator<Item = u32> + Clone, found: u32) -> Option<bool> {
+pub(super) fn agree(
+    expected: u32,
+    varied: impl Iterator<Item = u32> + Clone,
+    found: u32,
+) -> Option<bool> {
     let is_nan = |word| f32::from_bits(word).is_nan();
     // Of two halves.
     let is_same_half = |shift: u32| {
@@ -191,7 +202,8 @@ fn agree(expected: u32, varied: impl Iterator<Item = u32> + Clone, found: u32) -
     let low = |word: u32| half::to_f64(word as u16);
     let high = |word: u32| half::to_f64((word >> 16) as u16);
     let low = near(expected, varied.clone(), found, low)?;
-    Some(low & near(expected, varied, found, high)?)
+    // Parts of one number differ more than variations of the number do.
+    (low && near(expected, varied, found, high)?).then_some(true)
 }
 
 /// Returns whether a number is as near to the expected one as variations are, or four times as far
