@@ -1,7 +1,7 @@
 //! Entry points for files of either kind: bytes in, module and shader out.
 
 use trellis_dxil_frontend::Input;
-use trellis_dxil_frontend::container::{Container, FourCC, Source};
+use trellis_dxil_frontend::container::{Container, FourCC, Part, Source};
 use trellis_dxil_frontend::disasm;
 use trellis_dxil_frontend::module::{BlockId, FunctionId};
 use trellis_dxil_frontend::shader::Version;
@@ -55,13 +55,14 @@ pub fn disassemble(bytes: &[u8]) -> Result<String, Error> {
     )?)
 }
 
-/// A line of the assembly of a token stream, and the block that it was translated to: its number in the
-/// module, from 0, and the function's name.
+/// A line of the assembly of a token stream, and the block that it was translated to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Place {
     /// Number of the line, from 0.
     pub line: usize,
+    /// Offset of the instruction in the program, in bytes.
+    pub offset: usize,
     /// Name of the function.
     pub function: Box<str>,
     /// Number of the block in the function.
@@ -80,8 +81,10 @@ pub fn disassemble_with_places(bytes: &[u8]) -> Result<Option<(String, Vec<Place
     let program = Program::read(&container)?;
     let (text, lines) = crate::disasm::disassemble(&program, &container)?;
     let (module, _, steps) = translate(&container, &program)?;
+    let start = program_part(&container).map_or(0, |part| part.offset);
     let place = |(item, function, block): (usize, FunctionId, BlockId)| Place {
         line: lines[item],
+        offset: program.items[item].offset.saturating_sub(start),
         function: module.function(function).name.as_str().into(),
         block,
     };
@@ -100,14 +103,17 @@ pub fn shader_model(bytes: &[u8]) -> Option<Version> {
     let Some(container) = tokens_container(bytes) else {
         return Some(container.main_program().ok()?.model);
     };
-    let part = [FourCC::SHADER_EX, FourCC::SHADER]
-        .into_iter()
-        .find_map(|part| container.part(part))?;
+    let part = program_part(&container)?;
     let version = u32::from(*part.data.first()?);
     Some(Version {
         major: version >> 4,
         minor: version & 15,
     })
+}
+
+fn program_part<'a>(container: &Container<'a>) -> Option<Part<'a>> {
+    let mut parts = [FourCC::SHADER_EX, FourCC::SHADER].into_iter();
+    parts.find_map(|part| container.part(part))
 }
 
 /// Returns the container of a file that has no DXIL program, but one of an earlier shader model.

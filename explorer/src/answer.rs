@@ -191,6 +191,9 @@ pub struct TextView {
     /// Lines, and the number of a `DILocation` in the listing that each is of.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub locations: Vec<(usize, u32)>,
+    /// Lines of assembly, and the index and the line of the source file that each is of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub source_lines: Vec<(usize, usize, u32)>,
     /// Bytes that were cut off.
     pub cut: usize,
 }

@@ -3,6 +3,8 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
+use trellis_dxil::frontend::Input;
+use trellis_dxil::frontend::container::FourCC;
 use trellis_dxil::frontend::disasm::disassemble;
 use trellis_dxil::frontend::module::{FunctionId, Module};
 use trellis_dxil::structurizer::tree::Names;
@@ -11,7 +13,11 @@ use trellis_dxil::{ControlFlow, Options, control_flow, dxbc, entry_points};
 use trellis_structurizer_view::Picture;
 
 use crate::answer::{Answer, EntryView, Failure, FunctionView, Request, TextView};
+use crate::spdb::Database;
 use crate::{marks, sources, spirv};
+
+/// The part with FXC's debug information.
+const DATABASE: FourCC = FourCC(*b"SPDB");
 
 /// Returns the options of a request.
 pub(crate) fn options(request: &Request) -> Result<Options, Failure> {
@@ -100,14 +106,7 @@ fn fill(
         Vec::new()
     });
     answer.input.marks = marks::of_listing(&answer.input.text, &functions);
-    if let Ok(Some((text, places))) = dxbc::disassemble_with_places(bytes) {
-        let places = { places.iter() }.map(|place| (place.line, &*place.function, place.block));
-        answer.assembly = Some(TextView {
-            marks: marks::of_places(places, &functions),
-            text,
-            ..TextView::default()
-        });
-    }
+    fill_assembly(answer, bytes, &input, &functions);
     answer.hlsl = Some(hlsl(bytes, &input.module, &entry.name, &functions));
     for (number, function) in functions.iter().enumerate() {
         let traced = trace(function.function.clone(), &options.structurizer_options());
@@ -123,6 +122,32 @@ fn fill(
     };
     answer.output_bytes = size;
     Ok(())
+}
+
+/// Shows the assembly of DXBC, and the sources that FXC embedded.
+fn fill_assembly(answer: &mut Answer, bytes: &[u8], input: &Input<'_>, functions: &[ControlFlow]) {
+    let Ok(Some((text, places))) = dxbc::disassemble_with_places(bytes) else {
+        return;
+    };
+    let part = { &input.container }
+        .as_ref()
+        .and_then(|container| container.part(DATABASE));
+    let database = part.map_or_else(Database::default, |part| Database::read(part.data));
+    let mut assembly = TextView {
+        marks: marks::of_places(
+            { places.iter() }.map(|place| (place.line, &*place.function, place.block)),
+            functions,
+        ),
+        text,
+        ..TextView::default()
+    };
+    for (offset, file, line) in database.lines {
+        let at = { places.iter() }.find(|place| place.offset == offset as usize);
+        { &mut assembly.source_lines }.extend(at.map(|at| (at.line, file, line)));
+    }
+    assembly.source_lines.dedup();
+    answer.assembly = Some(assembly);
+    answer.sources = database.sources;
 }
 
 /// Returns the entry point as HLSL.

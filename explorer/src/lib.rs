@@ -22,6 +22,7 @@ mod labels;
 mod marks;
 pub mod page;
 mod sources;
+mod spdb;
 mod spirv;
 
 pub use answer::{

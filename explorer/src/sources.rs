@@ -1,4 +1,4 @@
-//! The source files that compilers embed: in debug information, or in the part `SRCI` (`dxc -Fd`).
+//! The source files that DXC embeds: in debug information, or in the part `SRCI` (`dxc -Fd`).
 //!
 //! Source: DXC's `DxilContainer.h`, `DxilSourceInfo` and what follows.
 
@@ -17,7 +17,7 @@ const MAX_CONTENTS: u32 = 64 << 20;
 const CONTENTS: u16 = 0;
 const NAMES: u16 = 1;
 
-/// Returns the source files of a shader.
+/// Returns the source files of DXIL.
 pub(crate) fn embedded(input: &Input<'_>) -> Vec<SourceView> {
     let of_module = |source: Source<'_>| view(&source.name, &source.text);
     let all: Vec<SourceView> = sources(&input.module.metadata).map(of_module).collect();
@@ -28,7 +28,7 @@ pub(crate) fn embedded(input: &Input<'_>) -> Vec<SourceView> {
     }
 }
 
-fn view(name: &str, text: &str) -> SourceView {
+pub(crate) fn view(name: &str, text: &str) -> SourceView {
     SourceView {
         name: name.to_owned(),
         text: TextView {
@@ -83,10 +83,10 @@ fn inflated(packed: &[u8], size: u32) -> Vec<u8> {
     out
 }
 
-fn u32_at(data: &[u8], at: usize) -> Option<u32> {
+pub(crate) fn u32_at(data: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*data.get(at..)?.first_chunk()?))
 }
 
-fn u16_at(data: &[u8], at: usize) -> Option<u16> {
+pub(crate) fn u16_at(data: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(*data.get(at..)?.first_chunk()?))
 }

@@ -347,3 +347,56 @@ fn spirv_is_shown_as_assembly() {
         explore(&output.bytes()[..4 * at], &Request::default());
     }
 }
+
+#[test]
+fn sources_and_lines_of_dxbc_come_from_its_database() {
+    let shader = include_bytes!("data/fxc_zi.dxbc");
+    let answer = explore(shader, &Request::default());
+    let assembly = answer.assembly.unwrap();
+    let lines: Vec<&str> = assembly.text.lines().collect();
+    let (mut shown, mut last) = (String::new(), None);
+    for &(line, file, number) in &assembly.source_lines {
+        let source = &answer.sources[file];
+        let text = source.text.text.lines().nth(number as usize - 1).unwrap();
+        if last.replace((file, number)) != Some((file, number)) {
+            shown.push_str(&format!(
+                "{} {}\n",
+                source.name.rsplit('\\').next().unwrap(),
+                text.trim()
+            ));
+        }
+        shown.push_str(&format!("    {}\n", lines[line].trim()));
+    }
+    let expected = "\
+fxc_zi.hlsl for (uint i = 0; i < x; i++)
+    mov r0.xy, l(0,0,0,0)
+    loop
+    uge r0.z, r0.y, vThreadID.x
+    breakc_nz r0.z
+fxc_zi.hlsl sum += twice(i);
+    bfi r0.z, l(31), l(1), r0.y, l(1)
+    iadd r0.x, r0.z, r0.x
+fxc_zi.hlsl }
+    iadd r0.y, r0.y, l(1)
+fxc_zi.hlsl for (uint i = 0; i < x; i++)
+    iadd r0.y, r0.y, l(1)
+fxc_zi.hlsl }
+    endloop
+fxc_zi.hlsl Out[x] = sum;
+    store_structured u0.x, vThreadID.x, l(0), r0.x
+fxc_zi.hlsl }
+    ret
+";
+    assert_eq!(shown, expected, "{shown}");
+    for at in (0..shader.len()).step_by(11) {
+        let mut changed = shader.to_vec();
+        changed[at] ^= 0x41;
+        explore(
+            &changed,
+            &Request {
+                largest_graph: 0,
+                ..Request::default()
+            },
+        );
+    }
+}

@@ -63,10 +63,10 @@ function pseudoCode({ functions, no_functions: why }) {
   return why ? { text: `// No structure: ${why}\n`, marks: [] } : joined(functions, view => view.pseudo_code);
 }
 
-/** Returns the text of source files. Their lines have the blocks of the DXIL that was made of them. */
-function sourceText(sources, { input, output }) {
+/** Returns the text of source files. Their lines have the blocks of what was compiled of them. */
+function sourceText(sources, { input, assembly = input, output }) {
   const blocks = new Map();
-  for (const keys of input?.keys ?? []) {
+  for (const keys of assembly?.keys ?? []) {
     for (const key of keys.filter(isLine)) {
       if (!blocks.has(key)) blocks.set(key, new Set());
       for (const block of keys) if (!isLine(block)) blocks.get(key).add(block);
@@ -77,7 +77,7 @@ function sourceText(sources, { input, output }) {
     return [key, ...blocks.get(key) ?? []];
   });
   const keys = sources.flatMap((source, file) => (sources.length > 1 ? [[], ...keysOf(source, file)] : keysOf(source, file)));
-  return { ...joined(sources, source => source), keys, isLinked: output.keys.some(keys => keys.some(isLine)) };
+  return { ...joined(sources, source => source), keys, isLinked: blocks.size > 0 || output.keys.some(keys => keys.some(isLine)) };
 }
 
 /** Shows an answer of the engine. Its texts are compared with another answer's; `more` has other views. */
@@ -90,11 +90,16 @@ function show(answer, compared, more = {}) {
     for (const [line, id] of hlsl.locations ?? []) keys[line]?.push(...keysAt(String(id)));
     return keys;
   };
+  const ofAssembly = lines => {
+    const keys = lines.map(() => []);
+    for (const [line, file, number] of assembly.source_lines ?? []) keys[line]?.push(`@${file}:${number}`);
+    return keys;
+  };
   const texts = {
     before: functions.length ? {} : undefined,
     hlsl: hlsl && { ...withKeys(hlsl, ofHlsl), how: how.tree },
     pseudo_code: (input.text || !output.text) && { ...withKeys(pseudoCode(answer), ofListing), before: compared && pseudoCode(compared).text, how: how.tree },
-    assembly: assembly && { ...withKeys(assembly), how: how.dis },
+    assembly: assembly ? { ...withKeys(assembly, ofAssembly), how: how.dis } : undefined,
     input: input.text ? { ...withKeys(input, ofListing), how: how.dis } : undefined,
     output: { ...withKeys(output, lines => keysOfAssembly(lines, output.text, keyOf)), before: compared?.output.text, keysOf: withoutIds, how: how.convert },
     operations: more.operations,

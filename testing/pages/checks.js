@@ -690,6 +690,13 @@ async function assembly() {
     await until(() => pane(0, ".kept").length);
     await keepLine(1, "%b0 = OpLabel");
     await until(() => pane(2, ".kept").length && !pane(2, ".kept").some(line => line.textContent.includes("breakc_nz")));
+    // FXC's debug information links it with the HLSL by line.
+    await openSample("fxc_zi.dxbc");
+    panes[0].buttons.get("source").click();
+    await keepLine(0, "sum += twice(i)");
+    await until(() => exact(2).length && exact(2).every(line => line.includes("r0")) && pane(1, ".kept").length);
+    await keepLine(2, "store_structured");
+    await until(() => exact(0).join().includes("Out[x] = sum;"));
 }
 
 /** Handles change the sizes of panes, and long lines are wrapped. */

@@ -1,0 +1,4 @@
+uint twice(uint x)
+{
+    return x * 2 + 1;
+}
