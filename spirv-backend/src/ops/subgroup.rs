@@ -66,7 +66,7 @@ pub(super) fn is_live(e: &mut Emitter<'_>) -> Word {
 }
 
 /// Returns true if the entry point has the attribute of `[WaveOpsIncludeHelperLanes]`.
-pub(super) fn includes_helpers(e: &Emitter<'_>) -> bool {
+fn includes_helpers(e: &Emitter<'_>) -> bool {
     let groups = e
         .entry
         .function

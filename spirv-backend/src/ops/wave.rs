@@ -4,13 +4,11 @@
 
 use rspirv::spirv::{GroupOperation, Op, Word};
 use trellis_dxil_frontend::dxop::WaveOp;
-use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::Emitter;
 use super::state::Combine;
 use super::subgroup::{
-    and_live, ballot, count_mask, helper, includes_helpers, raw_ballot, set_mask, shuffle,
-    subgroup_op,
+    and_live, ballot, count_mask, helper, raw_ballot, set_mask, shuffle, subgroup_op,
 };
 use super::vector::by_component;
 use super::{system, wave_match};
