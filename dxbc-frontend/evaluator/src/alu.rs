@@ -48,7 +48,7 @@ pub(crate) fn results(op: Op, [a, b, c, d]: [u32; 4]) -> Option<[u32; 2]> {
         }
         Op::Ubfe | Op::Ibfe => field(op, a & 31, b & 31, c),
         Op::Bfi => {
-            let mask = ((1u64 << (a & 31)) - 1 << (b & 31)) as u32;
+            let mask = (((1u64 << (a & 31)) - 1) << (b & 31)) as u32;
             c.wrapping_shl(b) & mask | d & !mask
         }
         Op::Eq => mask(x == y),

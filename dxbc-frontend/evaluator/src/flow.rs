@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trellis_dxbc_frontend::tokens::{Instruction, ItemKind, Op, OperandType, Program};
+use trellis_dxbc_frontend::tokens::{Instruction, ItemKind, Op, Operand, OperandType, Program};
 
 use crate::{Error, Result, Shader, Thread};
 
@@ -65,7 +65,7 @@ impl Flow {
                         .insert((innermost(&|op| op == Op::Switch)?, None), at);
                 }
                 Op::Label => {
-                    let label = first.and_then(|operand| operand.register());
+                    let label = first.and_then(Operand::register);
                     flow.labels.extend(label.map(|label| (label, at)));
                 }
                 _ => {}
@@ -106,7 +106,7 @@ impl Flow {
                 thread.next = Some(case.copied().unwrap_or(self.end[at]) + 1);
             }
             Op::Call | Op::Callc => {
-                let label = operands.last().and_then(|operand| operand.register());
+                let label = operands.last().and_then(Operand::register);
                 let body = label.and_then(|label| self.labels.get(&label));
                 thread.calls.push(at + 1);
                 thread.next = Some(*body.ok_or(Error::Invalid("no label"))?);

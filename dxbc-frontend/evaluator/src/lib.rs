@@ -132,11 +132,10 @@ impl<'p> Shader<'p> {
                     shader.arrays.insert(id, registers as usize);
                 }
                 Declaration::ThreadGroup(threads) => shader.threads = threads,
-                Declaration::CustomData { class, words }
-                    if class == CustomDataClass::ImmediateConstantBuffer =>
-                {
-                    shader.icb = program.words(words);
-                }
+                Declaration::CustomData {
+                    class: CustomDataClass::ImmediateConstantBuffer,
+                    words,
+                } => shader.icb = program.words(words),
                 _ => {}
             }
         }
@@ -217,7 +216,8 @@ impl<'p> Shader<'p> {
                 let mut value = results[number.min(1)];
                 if inst.saturate {
                     // Not a number is 0.
-                    value = f32::from_bits(value).max(0.0).min(1.0).to_bits();
+                    let at_least = f32::from_bits(value).max(0.0);
+                    value = at_least.min(1.0).to_bits();
                 }
                 written.push((dest, lane, value));
             }
