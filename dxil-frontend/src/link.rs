@@ -71,7 +71,13 @@ pub fn link(libraries: &[Library<'_>]) -> Result<Input<'static>, LinkError> {
             return Err(LinkError::NotLibrary(index));
         }
         let is_low = |ty: &Type| matches!(ty, Type::Half | Type::Int(16));
-        if module.types.values().any(is_low) {
+        let has_low = module.types.values().any(is_low);
+        if index == 0 || has_low {
+            (linker.module.triple).clone_from(&module.triple);
+            // It has the size of minimum precision.
+            (linker.module.data_layout).clone_from(&module.data_layout);
+        }
+        if has_low {
             let native = shader.native_low_precision;
             if *low_precision.get_or_insert(native) != native {
                 return Err(LinkError::LowPrecision(index));

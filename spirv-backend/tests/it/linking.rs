@@ -1,7 +1,9 @@
 //! Conversion of libraries that import from each other.
 
-use shader_testkit::{Random, number};
-use trellis_spirv_backend::{Options, convert, convert_linked};
+use shader_testkit::{Random, number, shaders};
+use trellis_dxil_frontend::link;
+use trellis_dxil_frontend::shader::ShaderKind;
+use trellis_spirv_backend::{Options, convert, convert_entry, convert_linked, read};
 
 const ENTRY: &[u8] = include_bytes!("../../../dxil-interpreter/tests/shaders/linking/entry.dxil");
 const FUNCTIONS: &[u8] =
@@ -31,4 +33,25 @@ fn damaged_libraries_do_not_panic() {
         let [a, b] = [(); 2].map(|()| random.shader(&files));
         _ = convert_linked(&[&a, &b], &Options::default());
     }
+}
+
+#[test]
+fn a_library_alone_stays_the_same() {
+    let options = Options::default().with_debug_info(false);
+    let mut count = 0;
+    for (name, bytes) in shaders() {
+        let input = read(&bytes, &options).unwrap();
+        if input.shader.kind != ShaderKind::Library {
+            continue;
+        }
+        let linked = link(&[(&input).into()]).unwrap();
+        for (old, new) in input.shader.shaders().zip(linked.shader.shaders()) {
+            let [old, new] = [(&input, old), (&linked, new)].map(|(input, entry)| {
+                convert_entry(input, entry, &options).map_err(|error| error.to_string())
+            });
+            assert!(old == new, "{name}: {:?}", new.map(|output| output.entry));
+            count += 1;
+        }
+    }
+    assert!(count > 200, "{count} entry points");
 }
