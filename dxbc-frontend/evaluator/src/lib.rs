@@ -16,7 +16,7 @@ use trellis_dxbc_frontend::tokens::{
     OperandType, Program, RegisterFile,
 };
 use trellis_dxil_frontend::container::Container;
-use trellis_dxil_interpreter::dispatch::{Class, Data, Dispatch, Place};
+use trellis_dxil_interpreter::dispatch::{Class, Dispatch, Place};
 
 use flow::Flow;
 use memory::Memory;
@@ -61,20 +61,23 @@ pub fn run(file: &[u8], dispatch: &Dispatch) -> Result<Vec<(Place, Vec<u8>)>> {
     let read = |error: String| Error::Read(error);
     let container = Container::open(file).map_err(|error| read(error.to_string()))?;
     let program = Program::read(&container).map_err(|error| read(error.to_string()))?;
-    let mut buffers = Buffers::default();
+    let (mut buffers, mut constants) = (Buffers::default(), BTreeMap::new());
     for binding in &dispatch.bindings {
-        let words = match &binding.data {
-            Some(Data::U32(words)) => words.clone(),
-            Some(_) => return Err(Error::Unsupported("data of this kind".to_owned())),
-            None => vec![0; binding.bytes.unwrap_or(0) as usize / 4],
+        let bytes = match &binding.data {
+            Some(data) => data.bytes(binding.bytes),
+            None => Ok(vec![0; binding.bytes.unwrap_or(0) as usize]),
         };
+        let bytes = bytes.map_err(|error| read(error.to_string()))?;
+        let (words, _) = bytes.as_chunks::<4>();
+        let words = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
         match binding.place.class {
             Class::Srv => buffers.resources.insert(binding.place.register, words),
             Class::Uav => buffers.uavs.insert(binding.place.register, words),
-            _ => return Err(Error::Unsupported("a binding of this class".to_owned())),
+            Class::Cbv => constants.insert(binding.place.register, words),
+            Class::Sampler => return Err(Error::Unsupported("a sampler".to_owned())),
         };
     }
-    let shader = Shader::new(&program)?;
+    let shader = Shader::new(&program, &mut constants)?;
     for group in 0..dispatch.groups[0] {
         shader.run_group(group, &mut buffers)?;
     }
@@ -96,6 +99,8 @@ pub(crate) struct Shader<'p> {
     arrays: BTreeMap<u32, usize>,
     /// The immediate constant buffer.
     icb: &'p [u32],
+    /// Words of each `cb#`.
+    constants: BTreeMap<u32, Vec<u32>>,
 }
 
 /// The state of a thread.
@@ -113,7 +118,7 @@ pub(crate) struct Thread {
 }
 
 impl<'p> Shader<'p> {
-    fn new(program: &'p Program) -> Result<Self> {
+    fn new(program: &'p Program, constants: &mut BTreeMap<u32, Vec<u32>>) -> Result<Self> {
         let mut shader = Self {
             program,
             flow: Flow::new(program)?,
@@ -121,6 +126,7 @@ impl<'p> Shader<'p> {
             temps: 0,
             arrays: BTreeMap::new(),
             icb: &[],
+            constants: BTreeMap::new(),
         };
         for item in &program.items {
             let ItemKind::Declaration(declaration) = item.kind else {
@@ -132,6 +138,10 @@ impl<'p> Shader<'p> {
                     shader.arrays.insert(id, registers as usize);
                 }
                 Declaration::ThreadGroup(threads) => shader.threads = threads,
+                Declaration::ConstantBuffer { binding, .. } => {
+                    let words = constants.remove(&binding.lower).unwrap_or_default();
+                    shader.constants.insert(binding.id, words);
+                }
                 Declaration::CustomData {
                     class: CustomDataClass::ImmediateConstantBuffer,
                     words,
@@ -250,9 +260,13 @@ impl<'p> Shader<'p> {
         for (value, index) in indices.iter_mut().zip(operand.indices()) {
             *value = self.index(index, thread)?;
         }
-        let [first, second, _] = indices;
+        let [first, second, third] = indices;
         let of = |registers: &[[u32; 4]], at: u32| {
             registers.get(at as usize).map_or(0, |row| row[component])
+        };
+        let word = |words: &[u32], row: u32| {
+            let (rows, _) = words.as_chunks::<4>();
+            of(rows, row)
         };
         let value = match operand.file {
             RegisterFile::Temp => of(&thread.temps, first),
@@ -260,12 +274,15 @@ impl<'p> Shader<'p> {
                 { thread.arrays.get(&first) }.map_or(0, |array| of(array, second))
             }
             RegisterFile::Immediate32 => operand.immediate[component],
-            RegisterFile::ImmediateConstantBuffer => {
-                let at = 4 * u64::from(first) + component as u64;
-                usize::try_from(at)
-                    .ok()
-                    .and_then(|at| self.icb.get(at).copied())
-                    .unwrap_or(0)
+            RegisterFile::ImmediateConstantBuffer => word(self.icb, first),
+            RegisterFile::ConstantBuffer => {
+                // `[id, row]`, in model 5.1 `[id, register, row]`.
+                let row = if self.program.has_ranges() {
+                    third
+                } else {
+                    second
+                };
+                { self.constants.get(&first) }.map_or(0, |words| word(words, row))
             }
             RegisterFile::InputThreadId => {
                 let in_group = thread.in_group[component];
