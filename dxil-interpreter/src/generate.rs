@@ -117,7 +117,6 @@ pub fn draw(module: &Module, shader: &Shader, entry: &EntryPoint) -> Draw {
 /// # Errors
 /// There is no resource of this shape.
 pub fn add_to_heap(
-    module: &Module,
     index: u32,
     view: &View,
     bindings: &mut Vec<Binding>,
@@ -138,7 +137,7 @@ pub fn add_to_heap(
         return Ok(());
     }
     let kind = kind_of(view.kind).ok_or_else(not_in_heap)?;
-    let mut binding = binding(module, &resource, kind, 0);
+    let mut binding = binding(&resource, view.components, kind, 0);
     binding.place.heap = Some(index);
     let compares = kind == Kind::Sampler && view.compares_or_counts;
     binding.compare = compares.then_some(Compare::LessEqual);
@@ -316,7 +315,7 @@ fn resources(module: &Module, shader: &Shader, below: u32) -> (Vec<Binding>, Vec
         };
         for offset in 0..count {
             let register = resource.lower_bound.saturating_add(offset);
-            let mut binding = binding(module, resource, kind, register);
+            let mut binding = binding(resource, components(module, resource), kind, register);
             if kind != Kind::Sampler {
                 let float = binding.format.is_some_and(|format| !format.is_integer());
                 binding.data = Some(pattern(below.max(1), float));
@@ -327,7 +326,7 @@ fn resources(module: &Module, shader: &Shader, below: u32) -> (Vec<Binding>, Vec
     (bindings, scenes)
 }
 
-fn binding(module: &Module, resource: &Resource, kind: Kind, register: u32) -> Binding {
+fn binding(resource: &Resource, components: u32, kind: Kind, register: u32) -> Binding {
     let class = class_of(resource.class);
     let mut binding = Binding::new(class, resource.space, register, kind);
     match kind {
@@ -350,7 +349,7 @@ fn binding(module: &Module, resource: &Resource, kind: Kind, register: u32) -> B
             let format = if feedback {
                 Format::R32G32_UINT
             } else {
-                format(resource, components(module, resource))
+                format(resource, components)
             };
             binding.format = Some(format);
             if kind == Kind::Typed {

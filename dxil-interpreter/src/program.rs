@@ -271,6 +271,8 @@ pub struct View {
     pub kind: ResourceKind,
     /// Type of a component.
     pub component: ComponentType,
+    /// Components of a texel of a heap's resource; 0 for others.
+    pub components: u32,
     /// Of a structured buffer; 0 for others.
     pub stride: u32,
     /// A comparison sampler, or a UAV with a counter.

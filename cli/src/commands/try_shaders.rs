@@ -366,8 +366,7 @@ impl Case<'_, '_> {
         renamed: &mut Vec<u32>,
     ) -> Result<(), String> {
         if index < generate::MAX_HEAP {
-            let module = &self.read.module;
-            let added = generate::add_to_heap(module, index, &view, bindings, scenes);
+            let added = generate::add_to_heap(index, &view, bindings, scenes);
             return added.map_err(|error| error.to_string());
         }
         if renamed.contains(&index) {

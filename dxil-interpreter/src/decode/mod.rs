@@ -254,6 +254,7 @@ impl Decoder<'_> {
             kind: resource.kind,
             component: resource.component.unwrap_or(ComponentType::Invalid),
             stride: resource.stride.unwrap_or(0),
+            components: 0,
             compares_or_counts: false,
         })
     }

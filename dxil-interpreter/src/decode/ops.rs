@@ -205,6 +205,7 @@ impl<'m> Decoder<'m> {
                 kind: ResourceKind::Invalid,
                 component: ComponentType::Invalid,
                 stride: 0,
+                components: 0,
                 compares_or_counts: false,
             }),
         };
@@ -324,10 +325,9 @@ fn class(code: u64) -> Result<ResourceClass, Error> {
     ResourceClass::from_code(code as u32).ok_or_else(|| invalid(InvalidKind::ResourceClass))
 }
 
-/// Returns the two words of `%dx.types.ResourceProperties`: kind in bits 0 to 7 and UAV in bit 12
-/// and comparison or counter in bit 15
-/// of the first; element type in bits 0 to 7, or stride, or size, in the second (DXC,
-/// `DxilResourceProperties`).
+/// Returns the two words of `%dx.types.ResourceProperties`: kind in bits 0 to 7, UAV in bit 12, and
+/// comparison or counter in bit 15 of the first; element type in bits 0 to 7 and components in bits 8
+/// to 15, or stride, or size, in the second (DXC, `DxilResourceProperties`).
 fn properties(words: [u32; 2]) -> Option<View> {
     let kind = ResourceKind::from_code(words[0] & 0xff)?;
     let class = match kind {
@@ -336,19 +336,23 @@ fn properties(words: [u32; 2]) -> Option<View> {
         _ if words[0] >> 12 & 1 != 0 => ResourceClass::Uav,
         _ => ResourceClass::Srv,
     };
-    let (component, stride) = match kind {
-        ResourceKind::StructuredBuffer => (ComponentType::Invalid, words[1]),
+    let (component, components, stride) = match kind {
+        ResourceKind::StructuredBuffer => (ComponentType::Invalid, 0, words[1]),
         ResourceKind::CBuffer
         | ResourceKind::TBuffer
         | ResourceKind::Sampler
         | ResourceKind::RawBuffer
-        | ResourceKind::RTAccelerationStructure => (ComponentType::Invalid, 0),
-        _ => (ComponentType::from_code(words[1] & 0xff)?, 0),
+        | ResourceKind::RTAccelerationStructure => (ComponentType::Invalid, 0, 0),
+        _ => {
+            let component = ComponentType::from_code(words[1] & 0xff)?;
+            (component, words[1] >> 8 & 0xff, 0)
+        }
     };
     Some(View {
         class,
         kind,
         component,
+        components,
         stride,
         compares_or_counts: words[0] >> 15 & 1 != 0,
     })
