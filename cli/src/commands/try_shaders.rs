@@ -357,25 +357,6 @@ impl Case<'_, '_> {
         Ok(())
     }
 
-    /// Adds a resource to a heap. Of the words that are large indices all become other ones.
-    fn add_to_heap(
-        &self,
-        (index, view): (u32, View),
-        bindings: &mut Vec<Binding>,
-        scenes: &mut Vec<Scene>,
-        renamed: &mut Vec<u32>,
-    ) -> Result<(), String> {
-        if index < generate::MAX_HEAP {
-            let added = generate::add_to_heap(index, &view, bindings, scenes);
-            return added.map_err(|error| error.to_string());
-        }
-        if renamed.contains(&index) {
-            return Err(Error::NotInHeap { index, view }.to_string());
-        }
-        renamed.push(index);
-        Ok(())
-    }
-
     /// Writes the inputs of a run that differs.
     fn keep(&self, folder: &Path, inputs: &str) -> Result<(), String> {
         let file = self.input.relative.replace(['/', '\\'], "_");
@@ -424,7 +405,7 @@ impl Case<'_, '_> {
                     break all.map_err(text)?;
                 };
                 let (bindings, scenes) = (&mut draw.bindings, &mut draw.scenes);
-                self.add_to_heap((index, view), bindings, scenes, &mut renamed)?;
+                add_to_heap((index, view), bindings, scenes, &mut renamed)?;
             };
             inputs = draw.to_json();
             let values = |outputs: &DrawOutputs| Values::of_draw(&outputs.to_draw(&draw));
@@ -444,7 +425,7 @@ impl Case<'_, '_> {
                     break all.map_err(text)?;
                 };
                 let (bindings, scenes) = (&mut dispatch.bindings, &mut dispatch.scenes);
-                self.add_to_heap((index, view), bindings, scenes, &mut renamed)?;
+                add_to_heap((index, view), bindings, scenes, &mut renamed)?;
             };
             inputs = dispatch.to_json();
             let values = |outputs: &Outputs| Values::of_dispatch(&outputs.to_dispatch(&dispatch));
@@ -468,4 +449,22 @@ fn uses_waves(words: &[u32]) -> bool {
         .by_ref()
         .take_while(|words| words[0] == 2 << 16 | 17);
     capabilities.any(|words| (61..=67).contains(&words[1]))
+}
+
+/// Adds a resource to a heap. Of the words that are large indices all become other ones.
+fn add_to_heap(
+    (index, view): (u32, View),
+    bindings: &mut Vec<Binding>,
+    scenes: &mut Vec<Scene>,
+    renamed: &mut Vec<u32>,
+) -> Result<(), String> {
+    if index < generate::MAX_HEAP {
+        let added = generate::add_to_heap(index, &view, bindings, scenes);
+        return added.map_err(|error| error.to_string());
+    }
+    if renamed.contains(&index) {
+        return Err(Error::NotInHeap { index, view }.to_string());
+    }
+    renamed.push(index);
+    Ok(())
 }

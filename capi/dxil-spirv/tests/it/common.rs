@@ -76,6 +76,7 @@ pub(crate) fn defaults() -> Options {
         .with_integer_dot_product(false)
         .with_ags(Some(IntrinsicsUav::AGS))
         .with_point_size(false)
+        .with_float8(false)
 }
 
 /// Converts the first entry point of a shader in Rust.
