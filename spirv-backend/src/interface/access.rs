@@ -133,7 +133,9 @@ fn declare_builtin(
     vertices: Option<u32>,
 ) -> Word {
     let is_of_primitive = element.boundary == Boundary::MeshPrimitive;
-    if is_of_primitive && let Some(known) = io.builtin(which, false) {
+    // Elements with factors may be apart in the signature.
+    let is_shared = is_of_primitive || matches!(encoding, Encoding::Factors(_));
+    if is_shared && let Some(known) = io.builtin(which, element.boundary.is_input()) {
         return known;
     }
     let mut ty = match mesh::is_signed(element.boundary, encoding) {

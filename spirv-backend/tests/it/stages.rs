@@ -341,3 +341,14 @@ fn constant_counts_of_a_mesh_shader_are_what_it_declares_at_most() {
         .find(|line| line.trim_start().starts_with(&zero));
     assert!(zero.is_some_and(|line| line.ends_with(" 0")), "{text}");
 }
+
+#[test]
+fn factors_that_are_apart_share_their_variable() {
+    let mut shader = common::shader("../dxbc/tessellation/factors_read.dxbc");
+    // The second of the four factors has no system value.
+    shader[340] ^= 1 << 5;
+    let output = convert(&shader, &Options::default()).expect("it converts");
+    let lines = common::lines_of(&output.words);
+    let decorations = common::decorations(&lines, "SV_TessFactor");
+    assert_eq!(decorations, ["BuiltIn TessLevelOuter", "Patch"]);
+}
