@@ -9,9 +9,10 @@ use crate::judge::{Subject, Verdict};
 use crate::program::*;
 use crate::{hlsl, shrink};
 
-/// Seeds whose DXIL differs from the HLSL (DXC 1.7): two nested breaks in an `[unroll]` loop,
-/// where it executes a store that no lane reaches. The interpreter and the device agree on them.
-pub const COMPILER_BUGS: [u64; 1] = [1692];
+/// Seeds whose DXIL differs from the HLSL (DXC 1.7): two nested breaks in an `[unroll]` loop, where it
+/// executes a store that no lane reaches; a break behind an empty branch in such a loop, where it drops
+/// all stores. The interpreter and the device agree on them.
+pub const COMPILER_BUGS: [u64; 2] = [1692, 4827];
 
 /// Returns the input buffer's contents: random numbers from the program's seed.
 pub fn inputs(program: &Program) -> Vec<u32> {
