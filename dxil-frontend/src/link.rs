@@ -20,7 +20,7 @@ use crate::module::{
     ConstId, ConstantData, Function, FunctionId, GlobalId, InstKind, Linkage, Module, Name,
     PoolRange, Type, TypeId, ValueData, ValueId, ValueKind, copy_constant, copy_kind, moved,
 };
-use crate::shader::{EntryPoint, Resource, Shader, ShaderKind, Version, is_named, readable};
+use crate::shader::{Resource, Shader, ShaderKind, Version, is_named, readable};
 
 /// A library to link.
 #[derive(Clone, Copy, Debug)]
@@ -537,11 +537,8 @@ impl Linker {
             }
             let Some(function) = entry.function else {
                 // The flags of the whole library.
-                match shader
-                    .entry_points
-                    .iter_mut()
-                    .find(|e| e.function.is_none())
-                {
+                let mut all = shader.entry_points.iter_mut();
+                match all.find(|e| e.function.is_none()) {
                     Some(known) => known.properties.flags |= new.properties.flags,
                     None => shader.entry_points.push(new),
                 }
@@ -549,15 +546,9 @@ impl Linker {
             };
             new.function = new_function(function);
             for name in names(library, module.function(function)) {
-                let name = if name == module.function(function).name {
-                    entry.name.clone()
-                } else {
-                    name
-                };
-                shader.entry_points.push(EntryPoint {
-                    name,
-                    ..new.clone()
-                });
+                let is_own = name == module.function(function).name;
+                new.name = if is_own { entry.name.clone() } else { name };
+                shader.entry_points.push(new.clone());
             }
         }
         for resource in &old.resources {

@@ -38,7 +38,7 @@ pub struct Log {
     pub threads: u32,
     /// Entries of a thread.
     pub entries: u32,
-    /// Entries of a thread that are left out.
+    /// Entries of a thread before the first one that is stored.
     pub skipped: u32,
 }
 
@@ -62,7 +62,7 @@ impl Log {
         })
     }
 
-    /// Bytes of the buffer. The last entry is for those that are left out.
+    /// Bytes of the buffer. The last entry takes those that are not stored.
     fn bytes(self) -> u64 {
         (u64::from(self.threads) * u64::from(self.entries) + 1) * u64::from(ENTRY)
     }
@@ -153,7 +153,7 @@ impl Types {
     }
 }
 
-/// Writes the function anew.
+/// Rewrites the function.
 struct Writer<'m> {
     module: &'m mut Module,
     function: Function,
@@ -264,30 +264,22 @@ impl Writer<'_> {
             Some(element) => element.id,
             None => {
                 let id = inputs.iter().map(|e| e.id + 1).max().unwrap_or(0);
-                let is_position = semantic == SemanticKind::Position;
+                let (name, ty, cols) = match semantic {
+                    SemanticKind::Position => ("SV_Position", ComponentType::F32, 4),
+                    _ => ("SV_VertexID", ComponentType::U32, 1),
+                };
+                let rows = inputs.iter().map(|e| e.start_row + e.rows as i32);
+                let start_row = rows.max().unwrap_or(0);
                 inputs.push(SignatureElement {
                     id,
-                    name: if is_position {
-                        "SV_Position"
-                    } else {
-                        "SV_VertexID"
-                    }
-                    .into(),
-                    ty: if is_position {
-                        ComponentType::F32
-                    } else {
-                        ComponentType::U32
-                    },
+                    name: name.into(),
+                    ty,
                     semantic,
                     indices: [0].into_iter().collect(),
                     interpolation: InterpolationMode::LinearNoperspective,
                     rows: 1,
-                    cols: if is_position { 4 } else { 1 },
-                    start_row: inputs
-                        .iter()
-                        .map(|e| e.start_row + e.rows as i32)
-                        .max()
-                        .unwrap_or(0),
+                    cols,
+                    start_row,
                     start_col: 0,
                     stream: 0,
                     dynamic_mask: 0,

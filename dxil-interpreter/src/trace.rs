@@ -37,11 +37,6 @@ pub struct Value {
 }
 
 impl Value {
-    /// Returns the bits, zeros above.
-    pub fn bits(self) -> u64 {
-        self.bits
-    }
-
     /// Returns whether it is an address or a handle.
     pub fn is_pointer(self) -> bool {
         self.ty == Scalar::Pointer

@@ -41,13 +41,7 @@ pub(crate) fn view(name: &str, text: &str) -> SourceView {
 /// Returns the files in the part `SRCI`, as far as it is well-formed.
 fn of_part(input: &Input<'_>) -> Option<Vec<SourceView>> {
     let sections = input.container.as_ref()?.source_info().ok()??;
-    let section = |kind| {
-        Some(
-            { sections.iter() }
-                .find(|section| section.kind == kind)?
-                .data,
-        )
-    };
+    let section = |kind| Some(sections.iter().find(|s| s.kind == kind)?.data);
     let (names, contents) = (section(NAMES)?, section(CONTENTS)?);
     let names = entries(names.get(10..)?, 16, 8);
     let packed = contents.get(20..)?;
@@ -65,7 +59,9 @@ fn of_part(input: &Input<'_>) -> Option<Vec<SourceView>> {
 fn entries(mut data: &[u8], header: usize, at: usize) -> Vec<String> {
     let mut all = Vec::new();
     while let (Some(size), Some(length)) = (u32_at(data, 0), u32_at(data, at)) {
-        let string = data.get(header..).unwrap_or_default();
+        // Entries share no bytes, so that a damaged list needs no more memory than it has.
+        let entry = data.get(..size as usize).unwrap_or(data);
+        let string = entry.get(header..).unwrap_or_default();
         let string = string.get(..length as usize).unwrap_or(string);
         let string = string.strip_suffix(b"\0").unwrap_or(string);
         all.push(String::from_utf8_lossy(string).into_owned());
@@ -89,4 +85,16 @@ pub(crate) fn u32_at(data: &[u8], at: usize) -> Option<u32> {
 
 pub(crate) fn u16_at(data: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(*data.get(at..)?.first_chunk()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::entries;
+
+    #[test]
+    fn short_entries_with_long_strings_share_no_bytes() {
+        let list = [[12_u32, 0, u32::MAX].map(u32::to_le_bytes); 1000];
+        let all = entries(list.as_flattened().as_flattened(), 12, 8);
+        assert!(all.len() == 1000 && all.iter().all(String::is_empty));
+    }
 }

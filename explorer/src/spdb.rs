@@ -2,6 +2,8 @@
 //!
 //! Source: LLVM's "The PDB File Format".
 
+use std::collections::HashMap;
+
 use crate::answer::SourceView;
 use crate::sources::{u16_at, u32_at, view};
 
@@ -27,54 +29,74 @@ impl Database {
     /// Reads a database, as far as it is well-formed.
     pub(crate) fn read(data: &[u8]) -> Self {
         let mut database = Self::default();
-        if let Some(streams) = streams(data) {
+        if let Some(mut streams) = streams(data) {
             // What was read before an error is there.
-            let _ = database.fill(&streams);
+            let _ = database.fill(&mut streams);
         }
         database
     }
 
-    fn fill(&mut self, streams: &[Vec<u8>]) -> Option<()> {
-        let info = streams.get(INFO)?;
-        // Names, and a table of their offsets with streams: of its buckets those that are used.
-        let names = info.get(32..)?.get(..u32_at(info, 28)? as usize)?;
+    fn fill(&mut self, streams: &mut [Vec<u8>]) -> Option<()> {
+        let info = std::mem::take(streams.get_mut(INFO)?);
+        // Names, and a table of their offsets with streams: of its buckets those in use.
+        let names = info.get(32..)?.get(..u32_at(&info, 28)? as usize)?;
         let mut table = info.get(32 + names.len()..)?;
         let count = u32_at(table, 0)? as usize;
         table = table.get(8..)?;
         for _ in 0..2 {
             table = table.get(4 + 4 * u32_at(table, 0)? as usize..)?;
         }
-        let mut strings = &[][..];
+        let mut strings = Vec::new();
+        let mut by_name = HashMap::new();
+        // Each name and each stream is used once, so that a damaged table needs no more memory than it has.
+        let mut left = names.len();
         for entry in table.chunks_exact(8).take(count) {
-            let stream = streams.get(u32_at(entry, 4)? as usize)?;
-            let name = string_at(names, u32_at(entry, 0)?)?;
-            match name.strip_prefix("/src/files/") {
-                Some(name) => self
-                    .sources
-                    .push(view(name, &String::from_utf8_lossy(stream))),
-                None if name == "/names" => strings = stream.get(12..)?,
-                None => {}
+            let name = string_at(names, u32_at(entry, 0)?, &mut left)?;
+            let source = name.strip_prefix("/src/files/");
+            if source.is_none() && name != "/names" {
+                continue;
+            }
+            let stream = std::mem::take(streams.get_mut(u32_at(entry, 4)? as usize)?);
+            match source {
+                Some(name) => {
+                    by_name.insert(name.to_ascii_lowercase(), self.sources.len());
+                    self.sources
+                        .push(view(name, &String::from_utf8_lossy(&stream)));
+                }
+                None => strings = stream,
             }
         }
+        let strings = strings.get(12..).unwrap_or_default();
+        let mut left = strings.len();
+        let mut indices = HashMap::new();
         let module = streams.get(MODULES)?.get(MODULES_HEADER..)?;
         let stream = streams.get(usize::from(u16_at(module, 34)?))?;
         let symbols = (u32_at(module, 36)? as usize).checked_add(u32_at(module, 40)? as usize)?;
         let sections = subsections(stream.get(symbols..)?);
         let (_, files) = sections.iter().find(|(kind, _)| *kind == FILES)?;
+        let mut index_of = |file: u32| {
+            if let Some(&known) = indices.get(&file) {
+                return Some(known);
+            }
+            let name = string_at(strings, u32_at(files, file as usize)?, &mut left)?;
+            let index = by_name.get(&name.to_ascii_lowercase()).copied();
+            indices.insert(file, index);
+            Some(index)
+        };
         for (_, section) in sections.iter().filter(|(kind, _)| *kind == LINES) {
             let mut blocks = section.get(12..)?;
             while let (Some(file), Some(count), Some(size)) =
                 (u32_at(blocks, 0), u32_at(blocks, 4), u32_at(blocks, 8))
             {
-                let name = string_at(strings, u32_at(files, file as usize)?)?;
-                let is_file = |source: &SourceView| source.name.eq_ignore_ascii_case(&name);
-                let index = self.sources.iter().position(is_file);
-                for entry in blocks.get(12..)?.chunks_exact(8).take(count as usize) {
+                let index: Option<usize> = index_of(file)?;
+                let size = (size as usize).max(12);
+                let block = blocks.get(12..size)?;
+                for entry in block.chunks_exact(8).take(count as usize) {
                     let line = u32_at(entry, 4)? & 0x00FF_FFFF;
-                    self.lines
-                        .extend(index.map(|index| (u32_at(entry, 0).unwrap_or(0), index, line)));
+                    let offset = u32_at(entry, 0)?;
+                    self.lines.extend(index.map(|index| (offset, index, line)));
                 }
-                blocks = blocks.get((size as usize).max(12)..)?;
+                blocks = blocks.get(size..)?;
             }
         }
         Some(())
@@ -129,7 +151,36 @@ fn subsections(mut data: &[u8]) -> Vec<(u32, &[u8])> {
     all
 }
 
-fn string_at(data: &[u8], at: u32) -> Option<String> {
+/// Returns the string at an offset, and takes its bytes of those that are `left`.
+fn string_at(data: &[u8], at: u32, left: &mut usize) -> Option<String> {
     let string = data.get(at as usize..)?.split(|&byte| byte == 0).next()?;
+    *left = left.checked_sub(string.len())?;
     Some(String::from_utf8_lossy(string).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use trellis_dxil::frontend::container::{Container, FourCC};
+
+    use super::Database;
+
+    #[test]
+    fn a_damaged_database_has_no_more_than_its_bytes() {
+        let shader = include_bytes!("../tests/data/fxc_zi.dxbc");
+        let mut parts = Container::open(shader).unwrap().parts();
+        let part = parts.find(|part| part.fourcc == FourCC(*b"SPDB"));
+        let data = part.unwrap().data;
+        assert!(Database::read(data).lines.len() > 10);
+        for at in (0..data.len() - 4).step_by(4) {
+            for value in [0_u32, 1, 8, 12, 0xffff, u32::MAX] {
+                let mut damaged = data.to_vec();
+                damaged[at..at + 4].copy_from_slice(&value.to_le_bytes());
+                let found = Database::read(&damaged);
+                let bytes = { found.sources.iter() }.map(|s| s.name.len() + s.text.text.len());
+                // A byte that is not UTF-8 takes three.
+                assert!(bytes.sum::<usize>() <= 4 * data.len());
+                assert!(found.lines.len() <= data.len() / 8);
+            }
+        }
+    }
 }

@@ -349,6 +349,6 @@ fn factors_that_are_apart_share_their_variable() {
     shader[340] ^= 1 << 5;
     let output = convert(&shader, &Options::default()).expect("it converts");
     let lines = common::lines_of(&output.words);
-    let decorations = common::decorations(&lines, "SV_TessFactor");
-    assert_eq!(decorations, ["BuiltIn TessLevelOuter", "Patch"]);
+    let expected = ["BuiltIn TessLevelOuter", "Patch"];
+    assert_eq!(common::decorations(&lines, "SV_TessFactor"), expected);
 }

@@ -2,8 +2,7 @@
 //! spirv-val finds broken and our verifier does not.
 //!
 //! Emission may break a rule in that list without an error: each is either one that it cannot break, or the
-//! verifier has to learn it. A seed decides the module and the edit. Cost: a verification and a validation per
-//! seed.
+//! verifier has to learn it. A seed decides the module and the edit.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -35,69 +34,47 @@ pub(crate) struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// Who rejects an edited module.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Outcome {
-    /// Nobody.
-    Valid,
-    /// Both.
-    Both,
-    /// The verifier, by a rule.
-    Verifier(String),
-    /// spirv-val, by a rule: its number in Vulkan's specification, or the message.
-    SpirvVal(String),
-    /// spirv-val cannot check it.
-    Unknown,
-}
-
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let options = Options::default();
-    let shaders = containers_in(&corpus());
-    let modules: Vec<Vec<u32>> = { shaders.par_iter() }
-        .flat_map_iter(|(_, bytes)| convert_all(bytes, &options).unwrap_or_default())
+    let modules: Vec<Vec<u32>> = { containers_in(&corpus()).into_par_iter() }
+        .flat_map_iter(|(_, bytes)| convert_all(&bytes, &options).unwrap_or_default())
         .filter_map(|entry| entry.ok().map(|output| output.words))
         .collect();
     let seeds = arguments.seed..arguments.seed.saturating_add(arguments.count);
+    let judged = { seeds.into_par_iter() }
+        .map(|seed| Ok((seed, judge(&edited(&modules, seed), &options)?)))
+        .collect::<Result<Vec<_>, String>>()?;
     // The number of each outcome, and its first seed.
-    let outcomes = { seeds.into_par_iter() }
-        .map(|seed| {
-            Ok(BTreeMap::from([(
-                judge(&edited(&modules, seed), &options)?,
-                (1_u64, seed),
-            )]))
-        })
-        .try_reduce(BTreeMap::new, |mut all, some| {
-            for (outcome, (number, seed)) in some {
-                let entry = all.entry(outcome).or_insert((0, seed));
-                *entry = (entry.0 + number, entry.1.min(seed));
-            }
-            Ok::<_, String>(all)
-        })?;
+    let mut outcomes = BTreeMap::new();
+    for (seed, outcome) in judged {
+        outcomes.entry(outcome).or_insert((0_u64, seed)).0 += 1;
+    }
     for (outcome, (number, seed)) in &outcomes {
-        println!("{number}\t{seed}\t{outcome:?}");
+        println!("{number}\t{seed}\t{outcome}");
         if let Some(folder) = &arguments.out {
             let path = folder.join(format!("{seed}.spv"));
-            let words = edited(&modules, *seed);
-            let bytes = words.iter().flat_map(|word| word.to_le_bytes());
+            let words = edited(&modules, *seed).into_iter();
+            let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
             std::fs::create_dir_all(folder)
-                .and_then(|()| std::fs::write(&path, bytes.collect::<Vec<_>>()))
+                .and_then(|()| std::fs::write(&path, bytes))
                 .map_err(|error| format!("{}: {error}", path.display()))?;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns who rejects a module.
-fn judge(words: &[u32], options: &Options) -> Result<Outcome, String> {
-    let verified = verify(words);
-    Ok(match (verified, spirv_val(words, options.target)) {
+/// Returns who rejects a module, and by which rule if it is one of the two.
+fn judge(words: &[u32], options: &Options) -> Result<String, String> {
+    Ok(match (verify(words), spirv_val(words, options.target)) {
         (_, Err(error @ SpirvValError::Missing)) => return Err(error.to_string()),
-        (Ok(()), Ok(())) => Outcome::Valid,
-        (Err(_), Err(SpirvValError::Rejected { .. })) => Outcome::Both,
-        (Err(error), Ok(())) => Outcome::Verifier(without_numbers(&error.to_string())),
-        (Ok(()), Err(SpirvValError::Rejected { message, .. })) => Outcome::SpirvVal(rule(&message)),
-        (_, Err(_)) => Outcome::Unknown,
+        (Ok(()), Ok(())) => "valid".to_owned(),
+        (Err(_), Err(SpirvValError::Rejected { .. })) => "both".to_owned(),
+        (Err(error), Ok(())) => format!("verifier: {}", without_numbers(&error.to_string())),
+        (Ok(()), Err(SpirvValError::Rejected { message, .. })) => {
+            format!("spirv-val: {}", rule(&message))
+        }
+        (_, Err(_)) => "spirv-val cannot check it".to_owned(),
     })
 }
 
@@ -118,7 +95,6 @@ fn edited(modules: &[Vec<u32>], seed: u64) -> Vec<u32> {
         Some(at + (words[at] >> 16) as usize).filter(|&next| next < words.len())
     })
     .collect();
-    let opcode = |words: &[u32], at: usize| words[at] & 0xffff;
     let length = |words: &[u32], at: usize| (words[at] >> 16) as usize;
     let at = starts[rng.below(starts.len())];
     let size = length(&words, at);
@@ -144,9 +120,9 @@ fn edited(modules: &[Vec<u32>], seed: u64) -> Vec<u32> {
         3 => words[at + operand] ^= 1 << rng.below(8),
         4 => words[at + operand] = words[HEADER + rng.below(words.len() - HEADER)],
         _ => {
-            let code = opcode(&words, at);
+            let code = words[at] & 0xffff;
             let other = like(&mut rng, &|other| {
-                opcode(&words, other) == code && length(&words, other) > operand
+                words[other] & 0xffff == code && length(&words, other) > operand
             });
             words[at + operand] = words[other + operand];
         }

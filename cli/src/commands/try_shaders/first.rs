@@ -171,18 +171,15 @@ mod tests {
     use super::*;
     use trellis_dxil_interpreter::{Inputs, generate, run_module};
 
-    fn bytes(name: &str) -> Vec<u8> {
-        let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/shaders/");
-        std::fs::read(format!("{corpus}{name}.dxil")).unwrap()
-    }
-
     #[test]
     fn the_log_of_a_shader_leads_to_the_instruction() {
-        let bytes = bytes("control_flow/continue_in_switch_in_loop");
-        let original = trellis_dxil::dxbc::read(&bytes).unwrap();
+        let bytes = include_bytes!(
+            "../../../../corpus/shaders/control_flow/continue_in_switch_in_loop.dxil"
+        );
+        let original = trellis_dxil::dxbc::read(bytes).unwrap();
         let entry = &original.shader.entry_points[0];
         let log = Log::new(entry).unwrap();
-        let mut read = trellis_dxil::dxbc::read(&bytes).unwrap();
+        let mut read = trellis_dxil::dxbc::read(bytes).unwrap();
         log.add(&mut read.module, &mut read.shader, &entry.name);
         let logged = &read.shader.entry_points[0];
         trellis_dxil::convert_entry(&read, logged, &Options::default()).unwrap();
@@ -190,13 +187,8 @@ mod tests {
         let mut dispatch = generate::dispatch(&original.module, &original.shader, [1; 3], 8);
         dispatch.bindings.push(log.binding());
         let inputs = Inputs::try_from(&dispatch).unwrap();
-        let outputs = run_module(
-            &read.module,
-            &read.shader,
-            &inputs,
-            &trellis_dxil_interpreter::Options::default(),
-        )
-        .unwrap();
+        let options = trellis_dxil_interpreter::Options::default();
+        let outputs = run_module(&read.module, &read.shader, &inputs, &options).unwrap();
         let values = Values::of_dispatch(&outputs.to_dispatch(&dispatch)).unwrap();
         let expected = values.words_at(log::PLACE);
         let difference = |found: &[u32]| difference(log, 1, &expected, &[], found);
@@ -204,7 +196,7 @@ mod tests {
 
         let module = &original.module;
         let text = disassemble(module, None, None).unwrap();
-        let lines = lines(&text, &module.functions[entry.function.unwrap()]);
+        let lines = lines(&text, module.function(entry.function.unwrap()));
         let mut found = expected.clone();
         let at = log.entries as usize * 2 + 20;
         found[at + 1] ^= 1;
@@ -212,8 +204,7 @@ mod tests {
         assert_eq!((first.thread, first.at), (1, 10));
         let line = lines[first.expected[0] as usize - 1];
         assert!(line.starts_with('%'), "{line}");
-        // Another branch.
-        found[at] += 1;
+        found[at] += 1; // Another branch.
         assert_eq!(difference(&found).unwrap().found[0], first.expected[0] + 1);
     }
 }
