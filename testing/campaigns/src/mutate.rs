@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use shader_testkit::{containers_in, corpus};
 use structurizer_testkit::generate::Rng;
 use trellis_dxil::error::ErrorKind;
-use trellis_dxil::{Converter, Error, Options, Target, dxbc, frontend};
+use trellis_dxil::{Converter, Error, Options, Target, frontend};
 
 use edits::Edit;
 
@@ -308,7 +308,7 @@ impl Campaign<'_> {
         if !failure.edits.iter().any(Edit::is_of_module) {
             return put(".dxil", &bytes);
         }
-        let Ok(mut input) = dxbc::read(&bytes) else {
+        let Ok(mut input) = trellis_dxil::read(&bytes, &Options::default()) else {
             return Ok(());
         };
         edits::apply(&mut input.module, &failure.edits);

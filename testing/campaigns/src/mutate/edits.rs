@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use structurizer_testkit::generate::Rng;
-use trellis_dxil::dxbc;
+use trellis_dxil::Options;
 use trellis_dxil::frontend::module::{
     BlockId, ConstId, Constant, Function, FunctionId, InstId, InstKind, Module, RmwOp, Type,
     TypeId, ValueId, ValueKind,
@@ -65,7 +65,7 @@ pub(super) fn random(bytes: &[u8], rng: &mut Rng) -> Vec<Edit> {
     if rng.chance(30) {
         return flips(rng);
     }
-    let Ok(input) = dxbc::read(bytes) else {
+    let Ok(input) = trellis_dxil::read(bytes, &Options::default()) else {
         return flips(rng);
     };
     let places = Places::new(&input.module);
