@@ -2,7 +2,8 @@
 
 use rspirv::spirv::{Decoration, Op, Word};
 
-use super::Verifier;
+use super::{Failure, Verifier};
+use crate::error::VerifyRule;
 
 /// A decoration.
 #[derive(Clone, Copy)]
@@ -32,6 +33,17 @@ impl Decorations {
         let after = self.0.partition_point(|decorated| decorated.key() <= key);
         let last = self.0.get(after.checked_sub(1)?)?;
         (last.key() == key).then_some(*last)
+    }
+
+    /// Checks that nothing has a decoration twice, but for the one that names one of several attributes.
+    pub(super) fn no_repetition(&self) -> Result<(), Failure> {
+        let is_repeated = |pair: &&[Decorated]| {
+            pair[0].key() == pair[1].key() && pair[0].decoration != Decoration::FuncParamAttr
+        };
+        match self.0.windows(2).find(is_repeated) {
+            Some(pair) => Err(VerifyRule::DecoratedTwice { id: pair[0].target }.into()),
+            None => Ok(()),
+        }
     }
 
     /// Returns true if an id, or a member of the struct, has a decoration.

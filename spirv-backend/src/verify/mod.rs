@@ -233,6 +233,7 @@ impl<'a> Verifier<'a> {
         self.functions = self.module_level()?;
         self.functions()?;
         self.references()?;
+        self.decorations().no_repetition()?;
         self.ray_tracing()?;
         self.node_payloads()?;
         self.stage_rules()

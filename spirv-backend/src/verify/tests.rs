@@ -295,6 +295,14 @@ fn nop() -> dr::Instruction {
 }
 
 #[test]
+fn a_decoration_is_there_once() {
+    refused(COLLATZ, "has a decoration twice", |m| {
+        let repeated = m.annotations[0].clone();
+        m.annotations.push(repeated);
+    });
+}
+
+#[test]
 fn header_and_bound() {
     refused_change("do not start with the header", |w| w[0] = 0);
     refused_change("do not start with the header", |w| w.truncate(4));

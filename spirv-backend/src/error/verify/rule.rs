@@ -86,6 +86,7 @@ described! {
         NotAFunction { id: u32 } => "%{id} is not a function";
         NotAVariable { id: u32 } => "%{id} is not a variable";
         ListedTwice { id: u32 } => "variable %{id} is listed twice";
+        DecoratedTwice { id: u32 } => "%{id} or a member of it has a decoration twice";
         NotListed { id: u32 } => "variable %{id} is not listed";
 
         // Functions.
