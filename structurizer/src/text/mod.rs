@@ -49,7 +49,9 @@
 //! d: ret
 //! ```
 //!
-//! Fields of a line are separated by blanks; the signs `: = [ ] { } |` are separate tokens.
+//! Fields of a line are separated by blanks; the signs `: = [ ] { } |` are separate tokens. A text has at most
+//! [`MAX_BYTES`] bytes and [`MAX_BLOCKS`] blocks, so that structurizing a text from anywhere takes at most some
+//! hundred megabytes; clients that need more build the function themselves.
 
 mod build;
 mod lex;
@@ -64,6 +66,11 @@ use thiserror::Error;
 
 pub use parse::{parse, parse_structured};
 pub use print::{print, print_structured};
+
+/// The most bytes of a text.
+pub const MAX_BYTES: usize = 1 << 24;
+/// The most blocks of a text.
+pub const MAX_BLOCKS: usize = 1 << 17;
 
 /// An error in a text, with its position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

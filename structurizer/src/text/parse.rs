@@ -1,10 +1,10 @@
 //! Reads a text: tokens into a syntax tree, line by line.
 
 use alloc::borrow::ToOwned;
+use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::ParseError;
 use super::build::build;
 use super::lex::Line;
 use super::print::EFFECTS;
@@ -12,6 +12,7 @@ use super::short::read_edges;
 use super::syntax::{
     BlockSyntax, Constant, End, InstSyntax, MergeSyntax, Name, Op, Operand, PhiSyntax, Syntax,
 };
+use super::{MAX_BLOCKS, MAX_BYTES, ParseError};
 use crate::Structured;
 use crate::ir::{Effects, Function, LoopHint, SelectionHint, SelectorOp, Type};
 
@@ -39,6 +40,14 @@ pub fn parse_structured(text: &str) -> Result<Structured, ParseError> {
 }
 
 fn read(text: &str) -> Result<Syntax<'_>, ParseError> {
+    if text.len() > MAX_BYTES {
+        return Err(ParseError {
+            line: 1,
+            column: 1,
+            expected: format!("at most {MAX_BYTES} bytes"),
+            found: format!("{}", text.len()),
+        });
+    }
     let mut syntax = Syntax::default();
     let mut last_line = 0;
     for (index, text) in text.lines().enumerate() {
@@ -80,6 +89,9 @@ fn read_line<'a>(syntax: &mut Syntax<'a>, line: &mut Line<'a>) -> Result<(), Par
             .is_some_and(|block| block.end.is_none())
         {
             return Err(line.error("a terminator before the next block"));
+        }
+        if syntax.blocks.len() == MAX_BLOCKS {
+            return Err(line.error(&format!("at most {MAX_BLOCKS} blocks")));
         }
         *line = ahead;
         let block = BlockSyntax {

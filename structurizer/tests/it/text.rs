@@ -1,6 +1,8 @@
 //! The text form: what is printed reads back, and errors have a position.
 
-use trellis_structurizer::text::{parse, parse_structured, print, print_structured};
+use trellis_structurizer::text::{
+    MAX_BLOCKS, MAX_BYTES, parse, parse_structured, print, print_structured,
+};
 
 const FULL: &str = "\
 %c = const 7 : 1
@@ -134,6 +136,23 @@ fn errors_say_line_column_and_what_was_expected() {
     for (text, expected) in cases {
         assert_eq!(parse(text).unwrap_err().to_string(), expected, "{text}");
     }
+}
+
+#[test]
+fn texts_have_limits() {
+    let mut blocks: String = (0..MAX_BLOCKS - 1)
+        .map(|i| format!("b{i}: b{}\n", i + 1))
+        .collect();
+    blocks += &format!("b{}: ret\n", MAX_BLOCKS - 1);
+    assert_eq!(parse(&blocks).expect("it is read").num_blocks(), MAX_BLOCKS);
+    blocks += "one_more: ret\n";
+    assert_eq!(
+        parse(&blocks).unwrap_err().to_string(),
+        "line 131073, column 1: expected at most 131072 blocks, found `one_more`"
+    );
+    blocks += &" ".repeat(MAX_BYTES);
+    let error = parse(&blocks).unwrap_err().to_string();
+    assert!(error.starts_with("line 1, column 1: expected at most 16777216 bytes, found "));
 }
 
 #[test]
