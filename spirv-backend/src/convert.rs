@@ -176,6 +176,7 @@ impl Converter {
                 });
             }
             check_recursion(module, &bodies)?;
+            check_dispatch(entry, &bodies)?;
 
             // Emit the sections of the SPIR-V module.
             emitted = emit_module(&source, &input.shader, entry, options, &bodies)?;
@@ -422,6 +423,17 @@ impl<'a> Worklist<'a> {
     pub(crate) fn add(&mut self, callees: &[FunctionId]) {
         self.next.extend(callees.iter().rev().copied());
     }
+}
+
+/// Rejects an amplification shader that never calls `DispatchMesh`: SPIR-V requires `OpEmitMeshTasksEXT`.
+fn check_dispatch(entry: &EntryPoint, bodies: &[Body<'_>]) -> Result<(), Error> {
+    let dispatches = || bodies.iter().any(|body| body.lowered.dispatches);
+    if entry.kind != ShaderKind::Amplification || dispatches() {
+        return Ok(());
+    }
+    let detail = "an amplification shader that never calls DispatchMesh";
+    let at = Location::function(&entry.name);
+    Err(Error::invalid(InvalidKind::ControlFlow, detail, at))
 }
 
 /// Rejects recursion, which DXIL and SPIR-V forbid: removes functions that call no remaining

@@ -34,6 +34,11 @@ impl Stored {
     /// Returns the representation of the components of an element at a boundary.
     pub(super) fn new(e: &FunctionBuilder<'_>, element: Element<'_>) -> Result<Self, Error> {
         use ComponentType as C;
+        if element.stream > 0 && element.boundary != Boundary::GeometryOutput {
+            let (name, stream) = (&element.name, element.stream);
+            let detail = format!("{name} of stream {stream}, not an output of a geometry shader");
+            return Err(e.invalid(InvalidKind::Signature, detail));
+        }
         let native = e.shader.native_low_precision;
         let small = if native && e.options.interface.io_16bit {
             16

@@ -9,6 +9,7 @@ use trellis_dxil_frontend::module::{
     BlockId, CastOp, ConstId, Function, Inst, InstId, InstKind, Module, PoolRange, Successors,
     Type, ValueId, ValueKind,
 };
+use trellis_dxil_frontend::shader::ShaderKind;
 use trellis_entity::{EntityRange, EntityRef, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir::{self, Effects, Terminator};
 
@@ -165,7 +166,8 @@ pub(crate) fn lower<'a>(
         run: OpenRun::new((ir::Block::from_u32(0), 0), 0, Local::from_u32(0)),
         dispatches: super::dispatch::ends(source, function),
         current: Position::default(),
-        ends: if source.ray_entry.is_some() {
+        // In other stages lowering refuses the calls.
+        ends: if source.stage == ShaderKind::AnyHit {
             super::hit::ends(source.module, source.ops, function)?
         } else {
             Vec::new()
@@ -191,6 +193,7 @@ impl<'a> Lowering<'a> {
             self.func.add_block();
         }
         let order = std::mem::take(&mut self.lists.order);
+        self.out.dispatches = order.iter().any(|&block| self.dispatch_in(block).is_some());
         self.out.hit_objects = hit_objects::find(self.source, self.function, &order)?;
         for &block in &order {
             self.read_block(block)?;

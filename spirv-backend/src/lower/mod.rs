@@ -164,6 +164,8 @@ pub(crate) struct Lowered {
     pub(crate) hit_objects: HitObjects,
     /// Discards that have blocks of their own, two for each, after those of the function.
     pub(crate) discards: Vec<InstId>,
+    /// Whether a block that control reaches calls `DispatchMesh`.
+    pub(crate) dispatches: bool,
     /// Functions of the shader that this one calls.
     pub(crate) callees: Vec<FunctionId>,
 }

@@ -5,7 +5,7 @@ use rspirv::spirv::Capability;
 use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::dxop::{DxCall, Op};
 use trellis_dxil_frontend::module::{Constant, InstKind, ValueId, ValueKind};
-use trellis_dxil_frontend::shader::ResourceKind;
+use trellis_dxil_frontend::shader::{ResourceKind, ShaderKind};
 use trellis_spirv_backend::{Error, InvalidKind, Options, convert_entry};
 
 use crate::common;
@@ -178,6 +178,53 @@ fn a_group_without_threads_is_an_error() {
         result.map(|output| output.words),
         InvalidKind::StageProperty,
     );
+}
+
+/// `IgnoreHit` ends its block only in any-hit shaders, and is refused in others.
+#[test]
+fn a_hit_ignored_in_a_closest_hit_shader_is_an_error() {
+    let bytes = common::shader("raytracing/report_hit.dxil");
+    let mut input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
+    let entries = &mut input.shader.entry_points;
+    let any_hit = {
+        entries
+            .iter()
+            .position(|entry| entry.kind == ShaderKind::AnyHit)
+    };
+    let mut entry = entries.remove(any_hit.expect("there is one"));
+    let converted = convert_entry(&input, &entry, &Options::default());
+    assert!(converted.is_ok());
+    entry.kind = ShaderKind::ClosestHit;
+    let result = convert_entry(&input, &entry, &Options::default());
+    refused(result.map(|output| output.words), InvalidKind::Stage);
+}
+
+#[test]
+fn a_stream_of_inputs_is_an_error() {
+    let bytes = common::shader("tessellation/displacement.ds.dxil");
+    let mut input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
+    let mut entry = input.shader.entry_points.remove(0);
+    for element in &mut entry.signatures.input {
+        element.stream = 1;
+    }
+    let result = convert_entry(&input, &entry, &Options::default());
+    refused(result.map(|output| output.words), InvalidKind::Signature);
+}
+
+#[test]
+fn an_amplification_shader_that_dispatches_nothing_is_an_error() {
+    let bytes = common::shader("mesh/instance_batches.as_split.dxil");
+    let mut input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
+    // Each block but the first repeats without end.
+    for function in input.module.functions.values_mut() {
+        for (target, block) in function.blocks.iter().skip(1) {
+            let end = block.insts.last().expect("a terminator");
+            function.insts[end].kind = InstKind::Br { target };
+        }
+    }
+    let entry = input.shader.entry_points[0].clone();
+    let result = convert_entry(&input, &entry, &Options::default());
+    refused(result.map(|output| output.words), InvalidKind::ControlFlow);
 }
 
 /// Rasterizer-ordered views have no order in a compute shader: its entry point has no critical
