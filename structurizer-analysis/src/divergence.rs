@@ -7,9 +7,9 @@
 //! - a use outside of a loop depends on the branches that decide on leaving the loop: invocations that
 //!   left in different iterations have different values (temporal dependence).
 //!
-//! A search from the values of interest backwards finds what they depend on and stops at sources; then
-//! divergence is propagated forwards, each dependence once. Cost: linear in the dependences that are
-//! found, plus the walks of [`joins`](crate::joins).
+//! A backward search from the values of interest finds their dependences and stops at sources; then
+//! divergence is propagated forwards, each dependence once. Cost: linear in the dependences that
+//! are found, plus the walks of [`joins`](crate::joins).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -118,10 +118,10 @@ impl<F: Fn(Value) -> Rule> Dataflow for Instructions<'_, F> {
 
 /// The divergent values and branches of a function.
 ///
-/// Invocations run a block together if they are in the same iteration of each loop around it, also of
-/// those to whose [convergence region](Function::set_convergence_region) it belongs: what is not
-/// divergent here is [uniform](Function::set_uniform) in the structurizer's sense. Everything that an
-/// irreducible loop computes or decides is divergent.
+/// Invocations run a block together if they are in the same iteration of each loop around it, also
+/// of those to whose [convergence region](Function::set_convergence_region) it belongs: a value or
+/// branch that is not divergent here is [uniform](Function::set_uniform) in the structurizer's
+/// sense. Everything that an irreducible loop computes or decides is divergent.
 ///
 /// ```
 /// use trellis_structurizer_analysis::{Divergence, Rule};

@@ -7,9 +7,10 @@
 //! Moll and Hack, "An abstract interpretation for SPMD divergence on reducible control flow graphs",
 //! 2021; labels as in LLVM's uniformity analysis.)
 //!
-//! If labels leave the loop around the branch before they meet, others come back to its header in the
-//! same iteration, since that is what makes the branch a part of the loop: it has *divergent exits*: all of its exit edges are then like the edges of one
-//! divergent branch in the loop around it.
+//! If labels leave the loop around the branch before they meet, others come back to its header in
+//! the same iteration, since otherwise the branch would not be part of the loop. The loop then has
+//! *divergent exits*: all of its exit edges are then like the edges of one divergent branch in the
+//! loop around it.
 //!
 //! An irreducible loop counts as one node with divergent exits. In it, values and branches are
 //! divergent whatever they depend on: invocations that meet there may have taken different
@@ -203,7 +204,7 @@ impl Loops {
     }
 }
 
-/// What a divergent branch was found to affect.
+/// The effect of a divergent branch on a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Effect {
     /// The phis of the block.

@@ -8,10 +8,10 @@
 //! | [`LoopDetails`] | latches, exits and preheader of each loop, induction phis, constant trip counts |
 //!
 //! Dominators, post-dominators, the loop forest and reachability are in
-//! [`trellis_structurizer::analysis`]; the feature `petgraph` lends graphs to petgraph. Each analysis is
-//! a value that is computed from a borrowed [well-formed](trellis_structurizer::check()) function and
-//! never patched. Clients describe their instructions by closures: what an instruction computes is
-//! opaque to the structurizer.
+//! [`trellis_structurizer::analysis`]; the feature `petgraph` lends graphs to petgraph. Each
+//! analysis is a value that is computed from a borrowed
+//! [well-formed](trellis_structurizer::check()) function and never patched. Clients describe their
+//! instructions by closures: the semantics of instructions are opaque to the structurizer.
 
 #![no_std]
 

@@ -10,7 +10,7 @@ use trellis_structurizer_analysis::variables::{self, Source, Variables};
 use crate::Terminator;
 use crate::lower::Lowered;
 
-/// The structured graph: what each block of it has that the client's graph may not have.
+/// The structured graph: additions to each block that the client's graph may lack.
 ///
 /// A client that writes code walks [`blocks`](Self::blocks) or the [tree](Self::tree). One that changes
 /// its graph in place adds the new blocks, and then changes the blocks in the order of the list; the

@@ -211,7 +211,7 @@ struct Lowering<'a> {
 type OpenPhi = (Value, Block, Vec<(Block, u32)>);
 
 impl Lowering<'_> {
-    /// Fails if the function has no room for so many more entries.
+    /// Fails if the function cannot hold `entries` more entries.
     fn reserve(&self, entries: usize) -> Result<(), Error> {
         let all = self.out.func.num_entries().saturating_add(entries);
         (all <= MAX_ENTRIES).then_some(()).ok_or(Error::TooLarge)
@@ -238,7 +238,7 @@ impl Lowering<'_> {
                 definitions = ssa.definitions(block);
                 uses = ssa.uses(block);
             }
-            // The block computes what it branches on.
+            // The block computes its branch condition.
             None if !matches!(terminator, Terminator::Return(_)) => {
                 definitions.extend(terminator.operand());
             }

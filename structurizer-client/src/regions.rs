@@ -1,12 +1,14 @@
 //! Convergence regions of loops that are declared in the input ([`ControlFlow::loop_merge`]).
 //!
-//! What SPIR-V has in a loop construct runs with the invocations of one iteration, also where it does
-//! not lead back to the header: `if (found) { x = subgroupAdd(1); break; }`. Such a block with
-//! convergent instructions is put into the region of the innermost loop that has it in its construct
-//! and not in its cycle, and the header of that loop into a region further out by the same rule.
+//! Code in a loop construct of SPIR-V runs with the invocations of one iteration, also where it
+//! does not lead back to the header: `if (found) { x = subgroupAdd(1); break; }`. Such a block with
+//! convergent instructions is put into the region of the innermost loop that has it in its
+//! construct and not in its cycle, and the header of that loop into a region further out by the
+//! same rule.
 //!
-//! The construct is what the header dominates and the merge block does not. Where declarations are
-//! wrong, regions are wrong, too, and the result is still valid. Linear in the function.
+//! The construct is the set of blocks that the header dominates and the merge block does not. Where
+//! declarations are wrong, regions are wrong, too, and the result is still valid. Linear in the
+//! function.
 //!
 //! [`ControlFlow::loop_merge`]: crate::ControlFlow::loop_merge
 

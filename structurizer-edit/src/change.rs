@@ -1,8 +1,8 @@
 //! Cutting out and putting in.
 //!
-//! A position is opened by splitting its block: the head keeps the block, so whatever leads there
-//! still does, and the tail gets a fresh one, whose name the phis of its successors take over. It
-//! is closed by fusing the tail with what is now before it.
+//! A position is opened by splitting its block: the head keeps the block, so edges into it stay,
+//! and the tail gets a fresh one, whose name the phis of its successors take over. It is closed by
+//! fusing the tail with the block that is now before it.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -74,8 +74,8 @@ impl Program {
         }
         let free = self.free_values(fragment, list);
         self.defined_at(at, &free)?;
-        // A jump is a new path around definitions. And code from a position that nothing reaches
-        // may read what it likes, but not here.
+        // A jump is a new path around definitions. And code from an unreachable position may read
+        // any value there, but not here.
         let constructs = self.lists[list].first != self.lists[list].last;
         let saved = constructs.then(|| self.clone());
         let result = self.attach(fragment, list, at);
@@ -303,7 +303,7 @@ impl Program {
         }
     }
 
-    /// Returns what the phis of a block get from a predecessor.
+    /// Returns the operands of a block's phis for a predecessor.
     pub(crate) fn operands_for(&self, block: Block, pred: Block) -> Vec<(Value, Block, Value)> {
         let of = |phi: Value| {
             let operands = self.func.phi_operands(phi);

@@ -109,7 +109,7 @@ impl Program {
         }
     }
 
-    /// Returns the block that defines a value; none for what is defined everywhere.
+    /// Returns the block that defines a value; none for a value that is defined everywhere.
     pub(crate) fn definition(&self, value: Value) -> Option<Block> {
         match self.func.value_kind(value) {
             ValueKind::Phi(block) => Some(block),

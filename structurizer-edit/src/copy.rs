@@ -27,8 +27,8 @@ impl Copies {
 }
 
 impl Program {
-    /// Copies the code between two locations of one list, with fresh blocks and values. What the
-    /// copy reads of the range is the copy's, the rest is read as it is.
+    /// Copies the code between two locations of one list, with fresh blocks and values. Operands
+    /// that are defined in the range are replaced by the copy's, others are unchanged.
     ///
     /// Linear in the range, and in the function where debug assertions are on.
     pub fn copy(&mut self, start: Cursor, end: Cursor) -> Result<Fragment, EditError> {
@@ -181,7 +181,7 @@ impl Program {
         }
     }
 
-    /// Lets constructs and ends of a copy name what is the copy's.
+    /// Renames the entities of constructs and ends of a copy to the copy's.
     fn rename_copy(&mut self, list: List, copies: &Copies) {
         for item in self.items_of(list) {
             if let Some(value) = self.items[item].kind.value_mut() {

@@ -63,7 +63,7 @@ impl Program {
         Ok(phi)
     }
 
-    /// Returns the predecessors of the cursor's block: what a phi there needs operands for. Linear
+    /// Returns the predecessors of the cursor's block, for which a phi there needs operands. Linear
     /// in the function.
     pub fn predecessors_of(&self, at: Cursor) -> Result<Vec<Block>, EditError> {
         self.item_at(at)?;

@@ -4,9 +4,9 @@
 //! A [`Program`] is made of lists. A list is the body of the function, of a loop, or of an arm; it
 //! begins and ends with a block, and has exactly one block between two constructs (ifs, switches,
 //! loops). So there is always a block to put code in, the block before a construct is its header,
-//! and the block after it its merge block. Before the body of a loop is the loop's header, a block for
-//! its phis alone. What happens at the end of a list (continue after it, break, continue, return) is a
-//! property of the list, not a part of it. (Mesa's NIR has these rules, as its documentation states
+//! and the block after it its merge block. Before the body of a loop is the loop's header, a block
+//! for its phis alone. The end of a list (continue after it, break, continue, return) is a property
+//! of the list, not an element of it. (Mesa's NIR has these rules, as its documentation states
 //! them.)
 //!
 //! A [`Cursor`] is a position in a block: before an instruction or at the end. Code between two

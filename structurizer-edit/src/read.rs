@@ -2,7 +2,7 @@
 //!
 //! The tree gives the nesting. Blocks in a row are fused, missing blocks are added, a loop header
 //! gives its instructions to the first block of the body, and the graph is made again from the
-//! lists. Fresh blocks only pass on, so the value that a phi gets from one is what it got from the
+//! lists. Fresh blocks only forward control, so a phi gets the same value from one as from the
 //! block before.
 
 use alloc::collections::{BTreeMap, VecDeque};
@@ -93,7 +93,7 @@ struct Reader {
     cases: Vec<Arm>,
     /// The block whose end a block now has; none for a block that only passes on.
     ends: SecondaryMap<Block, PackedOption<Block>>,
-    /// Phis of fused blocks, and what they are.
+    /// Phis of fused blocks, and the values that replace them.
     renamed: BTreeMap<Value, Value>,
 }
 
@@ -125,7 +125,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Closes what ends before a node.
+    /// Closes the constructs that end before a node.
     fn close(&mut self, index: u32) {
         while let Some(&(end, open)) = self.open.last()
             && end <= index
@@ -401,8 +401,8 @@ impl Reader {
         }
     }
 
-    /// Returns what a phi gets from a predecessor, or the fresh block where several values come
-    /// together.
+    /// Returns the value that a phi gets from a predecessor, or the fresh block in which several
+    /// values meet.
     fn value_from(
         &mut self,
         mut pred: Block,

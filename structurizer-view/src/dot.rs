@@ -50,8 +50,8 @@ pub fn dot(figure: &Figure) -> String {
     text
 }
 
-/// Returns the figure without text but with the sizes of its nodes: what `dot -Tplain` shall place
-/// for [`Picture::of_plain`](crate::Picture::of_plain).
+/// Returns the figure without text but with the sizes of its nodes: the input from which
+/// `dot -Tplain` makes the layout for [`Picture::of_plain`](crate::Picture::of_plain).
 pub fn dot_for_layout(figure: &Figure) -> String {
     let mut text =
         "digraph {\n  ranksep=0.5 nodesep=0.25\n  node [shape=box label=\"\" fixedsize=true]\n"

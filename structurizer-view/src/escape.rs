@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Display, Write};
 
-/// Text in XML or HTML, in an element or in an attribute in double quotes. What XML cannot hold
-/// becomes U+FFFD.
+/// Text in XML or HTML, in an element or in an attribute in double quotes. Characters that XML
+/// cannot contain become U+FFFD.
 pub(crate) struct Xml<'a>(pub(crate) &'a str);
 
 impl Display for Xml<'_> {

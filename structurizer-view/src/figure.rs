@@ -28,7 +28,7 @@ pub struct Figure {
     pub edges: Vec<FigureEdge>,
 }
 
-/// What a node shows.
+/// The contents of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FigureNode {
     /// The block, if it has one.
@@ -41,7 +41,7 @@ pub struct FigureNode {
     pub inserted: bool,
     /// True if the stage has a remark about it.
     pub changed: bool,
-    /// Of what it is the header.
+    /// The construct that it is the header of.
     pub header: Header,
 }
 
@@ -68,7 +68,7 @@ pub enum EdgeKind {
 }
 
 impl Figure {
-    /// As [`Figure::new`], with the names of what was structurized.
+    /// As [`Figure::new`], with the names in the function that was structurized.
     pub fn with_names(snapshot: &Snapshot, names: &dyn Names) -> Self {
         Self::new(snapshot, &|block| names.block(block).map(Cow::into_owned))
     }

@@ -27,7 +27,7 @@ pub struct Picture {
     layout: Layout,
 }
 
-/// Returns the width and height of a node in pixels: what its text needs.
+/// Returns the width and height in pixels that the text of a node needs.
 pub(crate) fn node_size(node: &FigureNode) -> (f64, f64) {
     let width = (text_width(&node.name) * 7.4).max(text_width(&node.detail) * 5.7) + 22.0;
     (
@@ -55,7 +55,7 @@ impl Picture {
         })
     }
 
-    /// Takes the layout from Graphviz: `plain` is what `dot -Tplain` prints for
+    /// Takes the layout from Graphviz: `plain` is the output of `dot -Tplain` for
     /// [`dot_for_layout`](crate::dot_for_layout).
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use crate::layout::{Layout, Rectangle, Route, shifted};
 /// Reads the layout of a figure that was written by [`dot_for_layout`](crate::dot_for_layout).
 pub(crate) fn layout(figure: &Figure, text: &str) -> Result<Layout, Error> {
     read(figure, text).ok_or(Error::Layout {
-        what: "the text is not that of `dot -Tplain` for this graph",
+        what: "the text is not the output of `dot -Tplain` for this graph",
     })
 }
 

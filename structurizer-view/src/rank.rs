@@ -8,8 +8,8 @@ use crate::figure::{Figure, Node};
 /// The nodes after each node.
 type Below = PrimaryMap<Node, Vec<Node>>;
 
-/// Returns the row of each node, from 0: the longest path from the entry, over all edges but those that close a
-/// cycle. What comes after a loop is below its continue target.
+/// Returns the row of each node, from 0: the longest path from the entry, over all edges but those
+/// that close a cycle. Nodes after a loop are below its continue target.
 pub(crate) fn rows(figure: &Figure) -> PrimaryMap<Node, usize> {
     // Flow first, so that a walk meets the cycles that the program has.
     let mut below = Below::with_len(figure.nodes.len());
@@ -43,7 +43,7 @@ pub(crate) fn rows(figure: &Figure) -> PrimaryMap<Node, usize> {
 }
 
 /// Returns the nodes in the postorder of a depth-first walk, and the position of each in it. The
-/// walk starts at the entry, then at what it did not meet.
+/// walk starts at the entry, then at each node that it has not visited.
 fn finishing_order(below: &Below) -> (Vec<Node>, PrimaryMap<Node, usize>) {
     let mut order = Vec::with_capacity(below.len());
     let mut place = PrimaryMap::filled(0, below.len());

@@ -7,7 +7,7 @@ pub fn title(stage: Option<Stage>) -> String {
     stage.map_or_else(|| "Input".to_owned(), |stage| stage.name().to_owned())
 }
 
-/// Returns one sentence on what a stage does.
+/// Returns one sentence that describes a stage.
 pub fn about(stage: Option<Stage>) -> &'static str {
     stage.map_or("The graph of the input.", Stage::summary)
 }

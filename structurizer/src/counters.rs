@@ -67,7 +67,7 @@ counters! {
     selectors => "selectors": "Merge blocks at which a selector decides where control continues.",
     dispatch_headers => "dispatch headers": "Dispatch headers made for irreducible cycles.",
     breakable_blocks => "breakable blocks": "Switches with only a default case that were made to break out of.",
-    switches => "switches": "Switches of the result: the function's own, those that break out, and those of selectors.",
+    switches => "switches": "Switches of the result: the function's, breakable blocks, and switches on selectors.",
     phis => "phis": "Phis that were inserted.",
     undef_operands => "undefined operands": "Operands of phis that are undefined because no path defines the value there.",
     blocks => "blocks": "Blocks that were inserted, of all kinds.",

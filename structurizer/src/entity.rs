@@ -7,7 +7,7 @@
 use trellis_entity::ReservedValue;
 pub(crate) use trellis_entity::{Adjacency, EntityRef, PackedOption, PrimaryMap, entity_impl};
 
-/// An index type: what `entity_impl!` makes.
+/// An index type, as `entity_impl!` makes them.
 pub trait Entity: EntityRef + ReservedValue {}
 
 impl<T: EntityRef + ReservedValue> Entity for T {}

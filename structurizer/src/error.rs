@@ -31,8 +31,9 @@ pub enum Error {
     /// The verifier rejects the result: a bug here, reported instead of wrong output.
     #[error("the structured function does not verify: {0}")]
     Verify(#[from] VerifyError),
-    /// The result does not do what the function does: a bug here, reported instead of wrong output.
-    #[error("the structured function does not do what the function does: {0}")]
+    /// The result behaves differently from the function: a bug here, reported instead of wrong
+    /// output.
+    #[error("the structured function behaves differently: {0}")]
     Differs(#[from] Difference),
     /// A pass broke its own rule: a bug here, reported instead of wrong output.
     #[error("internal error of the structurizer: {what}")]

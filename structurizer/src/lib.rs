@@ -21,7 +21,7 @@
 //!
 //! # Features
 //! - `std` (default): std's part of the dependencies. Without it the crate and all of its
-//!   dependencies need `alloc` only; what the crate has is the same.
+//!   dependencies need `alloc` only; the API is the same.
 //! - `serde`: serialization of [`Counters`] and [`Stages`].
 
 #![no_std]

@@ -1,4 +1,4 @@
-//! Remarks: what a stage decided, where, and why.
+//! Remarks: the decisions of stages, with their blocks and reasons.
 
 use alloc::format;
 use alloc::string::String;
@@ -9,8 +9,7 @@ use core::fmt;
 use crate::ir::Block;
 use crate::stage::Stage;
 
-/// One decision: which stage, about which block, what was decided and because of which edges.
-/// `Display` is a sentence.
+/// One decision: its stage, its block, and the edges that caused it. `Display` is a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Remark {

@@ -21,9 +21,10 @@ pub struct Options {
     /// The most blocks that a function may have.
     pub max_blocks: usize,
     /// How much larger than the input the result may be: it has at most 2^20 + `max_growth` ×
-    /// (entries of the input) entries, and less than 2^32 ([`Options::max_entries`]; an entry is what
-    /// [`Function::num_entries`] counts). A run that would need more ends with
-    /// [`Error::ResultTooLarge`](crate::Error::ResultTooLarge), before it allocates memory for them.
+    /// (entries of the input) entries, and less than 2^32 ([`Options::max_entries`];
+    /// [`Function::num_entries`] counts them). A run that would need more ends with
+    /// [`Error::ResultTooLarge`](crate::Error::ResultTooLarge), before it allocates memory for
+    /// them.
     ///
     /// The memory of a run is linear in the entries of the input and the result, so that this bounds
     /// it for any input. It is necessary for hostile functions only: m arguments that pass n levels
@@ -44,7 +45,7 @@ pub struct Options {
     /// `continue` that leaves two: control continues after the inner switch. `1` avoids that.
     /// Without effect for targets with [multi-level exits](Target::multi_level).
     pub max_continue_switches: u32,
-    /// What the language that the client writes can express.
+    /// Jumps that the client's output language can express.
     pub target: Target,
     /// Interleaved breaks are flat where at least this number of branches leads to each of several
     /// nodes: all of them leave one breakable block, and a selector decides between the nodes after it.
@@ -126,7 +127,7 @@ impl Default for Options {
             max_break_path: 64,
             max_continue_switches: u32::MAX,
             target: Target::SPIRV,
-            // Below that, nesting is what a person would have written.
+            // A person would have nested fewer breaks than this.
             many_breaks: 8,
         }
     }
@@ -180,7 +181,7 @@ pub struct Structured {
     /// The blocks of the result, in an order that SPIR-V accepts: the entry first, each block
     /// after its immediate dominator, constructs contiguous.
     pub order: Vec<Block>,
-    /// What the language can express for which it was made: [`Options::target`].
+    /// Jumps that the output language can express: [`Options::target`].
     pub target: Target,
     /// Statistics and remarks.
     pub report: Report,

@@ -19,7 +19,7 @@ use crate::remark::{Decision, Remarks};
 use crate::result::Merge;
 use crate::stage::Stage;
 
-/// What is known of the blocks of a function.
+/// Facts about the blocks of a function.
 #[derive(Default)]
 pub(crate) struct Memory {
     /// Number of edges to a block.

@@ -22,7 +22,7 @@ pub enum Stage {
     Conditions,
     /// A reducible graph with one back edge per loop. Always on.
     Reducibility,
-    /// Loop-exit selection: where the exits of a loop meet, and so what is inside it.
+    /// Loop-exit selection: where the exits of a loop meet, and so which blocks are inside it.
     LoopExits,
     /// A loop's latch is its continue target; where several blocks lead to it they merge in a block
     /// before it.
@@ -81,7 +81,7 @@ pub struct StageInfo {
     pub stage: Stage,
     /// The name on the command line and in JSON.
     pub name: &'static str,
-    /// One sentence on what it does.
+    /// One sentence that describes it.
     pub summary: &'static str,
     /// True if it may be disabled.
     pub is_optional: bool,
@@ -257,7 +257,7 @@ impl Stage {
     pub const fn name(self) -> &'static str {
         self.info().name
     }
-    /// Returns one sentence on what the stage does.
+    /// Returns one sentence that describes the stage.
     pub const fn summary(self) -> &'static str {
         self.info().summary
     }

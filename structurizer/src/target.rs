@@ -1,7 +1,7 @@
 //! Targets: the structured control flow of the language that a client writes.
 //!
 //! Every language has ifs, switches, and endless loops with `break` and `continue`. They differ in
-//! how far one jump may lead, which is what a [`Target`] says. The plan uses no other jumps, and
+//! how far one jump may lead: a [`Target`] gives this limit. The plan uses no other jumps, and
 //! [`verify`](crate::verify::verify) accepts no other.
 
 /// Capabilities of the language that a client writes: one of the profiles, such as

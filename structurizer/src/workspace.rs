@@ -28,11 +28,11 @@ const MAX_KEPT: usize = 1 << 14;
 
 /// The memory of the structurizer, for a thread that structurizes many functions.
 ///
-/// [`structurize`](crate::structurize) is a workspace for one call. Results are the same: nothing is
-/// kept but memory, of functions with up to 16,384 entries
-/// ([`Function::num_entries`](crate::ir::Function::num_entries)). (It is what Cranelift calls a
-/// context. "Workspace" is the term of numerical libraries for memory that a caller provides; a
-/// context would be expected to hold settings.)
+/// [`structurize`](crate::structurize) is a workspace for one call. Results are the same: nothing
+/// is kept but memory, of functions with up to 16,384 entries
+/// ([`Function::num_entries`](crate::ir::Function::num_entries)). (Cranelift calls it a context.
+/// "Workspace" is the term of numerical libraries for memory that a caller provides; a context
+/// would be expected to hold settings.)
 ///
 /// ```
 /// use trellis_structurizer::{Options, Workspace, ir::{Function, Terminator}};
@@ -140,7 +140,7 @@ impl Workspace {
         }
         if options.compare && !is_straight_line {
             match self.equivalence.check(&self.input, &structured) {
-                // The result is right by construction; what it takes to see that is bounded.
+                // The result is right by construction; the cost of the check is bounded.
                 Err(Difference::TooLarge) => structured.report.unchecked = 1,
                 compared => compared?,
             }

@@ -117,7 +117,7 @@ use liveness::Liveness;
 pub struct Variable(u32);
 entity_impl!(Variable, "x");
 
-/// What a copy reads, or an operand.
+/// The source of a copy, or an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Source {
     /// A variable.
@@ -131,7 +131,7 @@ pub enum Source {
 pub struct Assignment {
     /// The variable that is written.
     pub to: Variable,
-    /// What it is set to.
+    /// The value that it is set to.
     pub from: Source,
 }
 

@@ -1,8 +1,8 @@
-//! Graphs in `tests/filetests/*.cfg` and what the analyses find.
+//! Graphs in `tests/filetests/*.cfg` and the results of the analyses.
 //!
-//! A file is a graph, a line `---`, and the results: the divergent values and branches, the values that
-//! are live at the start and end of each block, the loops. `TRELLIS_BLESS=1` writes what follows the
-//! graph. Instructions mean by their payload:
+//! A file is a graph, a line `---`, and the results: the divergent values and branches, the values
+//! that are live at the start and end of each block, the loops. `TRELLIS_BLESS=1` writes the
+//! results. Instructions mean by their payload:
 //!
 //! | payload | meaning |
 //! |---|---|

@@ -125,7 +125,7 @@ fn contradictions_are_errors() {
     assert!(found.iter().all(|&count| count > 20), "{found:?}");
 }
 
-/// A client with so many blocks.
+/// A client with the given number of blocks.
 struct Many(usize);
 
 impl ControlFlow for Many {

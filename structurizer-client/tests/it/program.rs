@@ -134,7 +134,7 @@ impl Ssa for Program {
     }
 }
 
-/// The same graph on one register, which each block with instructions sets: what a block computes
+/// The same graph on one register, which each block with instructions sets: the result of a block
 /// depends on all blocks before it.
 pub(crate) struct Registers(Program);
 

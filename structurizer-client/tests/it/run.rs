@@ -1,4 +1,4 @@
-//! The client's graph with edits, and its interpreter. A value is a hash of what computes it.
+//! The client's graph with edits, and its interpreter. A value is a hash of its computation.
 
 use std::collections::HashMap;
 
@@ -160,7 +160,8 @@ impl State<'_> {
         if inst.effects.contains(Effects::SIDE_EFFECT) {
             self.events.push(hash);
         }
-        // What reads memory has another result each time, as long as the instructions are the same.
+        // An instruction that reads memory has another result each time, but the same on both
+        // sides.
         if inst.effects.bits() & (Effects::SIDE_EFFECT | Effects::READS_MEMORY).bits() != 0 {
             self.count += 1;
         }
@@ -229,7 +230,7 @@ impl State<'_> {
     }
 }
 
-/// Runs a program for at most so many blocks: what it does, and whether it ends.
+/// Runs a program for at most `fuel` blocks: returns its events, and whether it ends.
 pub(crate) fn trace(program: &Applied, seed: u64, fuel: usize) -> (Vec<u64>, bool) {
     let mut state = State {
         program,

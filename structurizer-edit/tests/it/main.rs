@@ -30,7 +30,7 @@ fn same_traces(before: &Structured, after: &Structured) -> Result<(), String> {
         match [before, after].map(|program| run_structured(program, &config)) {
             [Ok(before), Ok(after)] => compare(&before, &after, LaneSets::Equal)
                 .map_err(|difference| difference.to_string()),
-            // An edited program may branch on what is undefined.
+            // An edited program may branch on an undefined value.
             [Err(_), Err(_)] => Ok(()),
             [before, after] => Err(format!(
                 "one of them does not run: {:?}, {:?}",
@@ -41,7 +41,7 @@ fn same_traces(before: &Structured, after: &Structured) -> Result<(), String> {
     })
 }
 
-/// Returns whether a result is valid and does what the input does.
+/// Checks that a result is valid and equivalent to the input.
 fn check_result(before: &Function, after: &Structured) -> Result<(), Failure> {
     let sets = if is_reducible(before) {
         LaneSets::Equal

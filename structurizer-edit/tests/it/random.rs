@@ -19,7 +19,7 @@ fn reading_a_program_keeps_its_behaviour() {
             .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         check_result(&func, &after)
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", print_structured(&after)));
-        // Once in form it stays what it is, but for the numbers of the loops' blocks.
+        // A program in form is stable, but for the numbers of the loops' blocks.
         let again = Program::of(after.clone()).unwrap().finish().unwrap();
         assert_eq!(
             Tree::of(&again).to_string().lines().count(),

@@ -20,8 +20,7 @@ pub(crate) struct Dfs<N: Entity> {
     rpo: Vec<N>,
     /// The position of each reached node in post-order.
     post: PrimaryMap<N, u32>,
-    /// The nodes around the one that is being searched, each with the number of successors that are
-    /// left.
+    /// The ancestors of the current node, each with the number of successors still to visit.
     stack: Vec<(Preorder, u32)>,
 }
 

@@ -184,8 +184,8 @@ impl DominatorTree {
         }
     }
 
-    /// Returns the immediate dominator; none for the entry, for what only the virtual exit
-    /// post-dominates, and for what is not reached.
+    /// Returns the immediate dominator; none for the entry, for blocks that only the virtual exit
+    /// post-dominates, and for unreachable blocks.
     pub fn parent(&self, of: Block) -> Option<Block> {
         let exists = of.index() < self.cfg.len();
         let up = exists.then(|| self.tree.idom(of)).flatten();
@@ -202,8 +202,9 @@ impl DominatorTree {
     }
     /// Returns the (post-)dominance frontier of a block, by number: where its dominance ends, the
     /// blocks that it does not strictly dominate although it dominates one before them (Cytron and
-    /// others, 1991). Linear in what the block dominates; all frontiers of a graph together may be
-    /// quadratic, so they are computed one by one. Empty for a block that is not reached.
+    /// others, 1991). Linear in the number of blocks that it dominates; all frontiers of a graph
+    /// together may be quadratic, so they are computed one by one. Empty for a block that is not
+    /// reached.
     pub fn frontier(&self, of: Block) -> Vec<Block> {
         let mut found = Vec::new();
         let mut work = if self.dominates(of, of) {

@@ -43,7 +43,7 @@ impl ForwardDominators<Block> {
         };
         dominators.start(func.num_blocks(), entry);
         let mut is_placed: PrimaryMap<Block, bool> = PrimaryMap::with_len(func.num_blocks());
-        // What dominates each block by the edges from the blocks before.
+        // The dominator of each block, by the edges from earlier blocks only.
         let mut found: PrimaryMap<Block, PackedOption<Block>> =
             PrimaryMap::with_len(func.num_blocks());
         for &block in order {
@@ -71,7 +71,7 @@ impl<N: Entity> ForwardDominators<N> {
         self.entry = entry.into();
     }
 
-    /// Adds a node whose predecessors, but for those of back edges, were added before it.
+    /// Adds a node. Its predecessors were added before it, except the sources of back edges.
     pub(crate) fn add(&mut self, node: N, forward_preds: impl Iterator<Item = N>) {
         let reached = forward_preds
             .map(PackedOption::from)

@@ -146,7 +146,7 @@ impl<N: Entity> Loops<N> {
 struct UnionFind<N: Entity>(PrimaryMap<N, N>);
 
 impl<N: Entity> UnionFind<N> {
-    /// Makes each of `len` nodes a set of its own.
+    /// Makes `len` singleton sets.
     fn reset(&mut self, len: usize) {
         self.0.refill_with(len, |node| node);
     }
@@ -315,8 +315,8 @@ impl<N: Entity> Search<N> {
         let rep = self.sets.find(to);
         let first = core::mem::replace(&mut self.nodes[rep].released, edge.into());
         self.edges[edge].next = first;
-        // The edge enters every loop found so far that contains its end, without the one that its
-        // end heads.
+        // The edge enters every loop found so far that contains its target, except the loop that
+        // its target heads.
         let mut entered = self.nodes[to].header;
         while let Some(header) = entered.expand() {
             let header = self.passed.find(header);

@@ -2,8 +2,8 @@
 //! nesting forest, reachability.
 //!
 //! Each is a value that is computed from a borrowed graph and never patched. For clients,
-//! [`FlowGraph`] has them on the blocks of a function. The passes use the same algorithms on graphs
-//! of their own: each is in a file of its own, over any index type.
+//! [`FlowGraph`] has them on the blocks of a function. The passes use the same algorithms on other
+//! graphs: each algorithm is one file, generic over the index type.
 
 pub(crate) mod ancestors;
 pub(crate) mod cfg;

@@ -1,11 +1,12 @@
 //! Post-dominators per loop level: the nodes that control must pass on each path through one loop's
 //! body.
 //!
-//! A reducible graph is taken level by level. The level of a loop consists of its own nodes and, as
-//! one node each, the loops directly inside; its sink is the latch. On the outermost level the
-//! sinks are the blocks that end an invocation. An edge that leaves a level (an exit of the loop),
-//! and a block that leads only to kills or endless loops, are ignored if there is another path: `if
-//! (c) discard;` and a return out of two loops do not change where the other invocations meet.
+//! A reducible graph is taken level by level. The level of a loop consists of its nodes that are in
+//! no inner loop and, as one node each, the loops directly inside; its sink is the latch. On the
+//! outermost level the sinks are the blocks that end an invocation. An edge that leaves a level (an
+//! exit of the loop), and a block that leads only to kills or endless loops, are ignored if there
+//! is another path: `if (c) discard;` and a return out of two loops do not change where the other
+//! invocations meet.
 
 use alloc::vec::Vec;
 
@@ -29,7 +30,7 @@ pub(crate) enum End {
 pub(crate) struct PostDominators<N: Entity> {
     tree: Ancestors<N>,
     end: PrimaryMap<N, End>,
-    /// The successors of the node at hand on its level.
+    /// The successors of the current node on its level.
     succs: Vec<N>,
 }
 

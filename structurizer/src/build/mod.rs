@@ -1,8 +1,8 @@
 //! Construction: writes the blocks of a plan.
 //!
 //! Nothing is decided here: every fresh block, merge and edge is one of the plan's, and the
-//! terminators follow from the edges. What the plan leaves open are conditions on selectors, phis
-//! and values that do not dominate their uses any more: those are [`ssa`](crate::ssa)'s.
+//! terminators follow from the edges. The plan does not have conditions on selectors, phis, and
+//! repairs of values that no longer dominate their uses: [`ssa`](crate::ssa) makes them.
 
 use alloc::vec::Vec;
 
@@ -41,7 +41,7 @@ pub(crate) struct Memory {
 }
 
 impl Built {
-    /// Returns an error if there is no room for so many more entries of the function.
+    /// Returns an error if the function cannot hold `entries` more entries.
     pub(crate) fn reserve(&self, entries: usize) -> Result<(), StageError> {
         let limit = self.max_entries;
         if self.func.num_entries().saturating_add(entries) > limit {
@@ -72,7 +72,7 @@ pub(crate) fn build(
         func.add_block();
     }
     if plan.any_breakable {
-        // What a switch with a default case only switches on. It exists even if all of these
+        // The selector of switches with only a default case. It is made even if all of these
         // switches are removed, so that the numbers of later values do not depend on that.
         func.selector_constant(0);
     }

@@ -4,7 +4,7 @@ use super::values::Claim;
 use super::{Checker, Condition, Difference, Functions, State, Step};
 use crate::ir::{Block, Function, InstKind, SelectorOp, Terminator, Value, ValueKind};
 
-/// What a value that decides a branch is, on the first way into a state.
+/// The kind of a value that decides a branch, on the first path into a state.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     Constant,
@@ -128,8 +128,8 @@ impl Checker {
         Ok(next.is_some_and(|next| funcs.input.term(next).value() == Some(value)))
     }
 
-    /// Returns what a value of the result decides in a state by the first way into it: a constant, or the
-    /// condition of the edge of the input on that way.
+    /// Returns the decision by a value of the result in a state, on the first path into it: a
+    /// constant, or the condition of the input's edge on that path.
     pub(super) fn known(
         &mut self,
         funcs: Functions<'_>,
@@ -296,7 +296,7 @@ pub(super) fn compare(op: SelectorOp, number: u64, bound: u32) -> bool {
     }
 }
 
-/// Returns what a constant of the structurizer decides.
+/// Returns the decision by a constant of the structurizer.
 pub(super) fn constant(func: &Function, value: Value) -> Option<Condition> {
     match func.value_kind(value) {
         ValueKind::SelectorConstant(number) => Some(Condition::Case(Some(number.into()))),

@@ -1,4 +1,4 @@
-//! Checks that a structured function does what its input does, from the two functions alone.
+//! Checks that a structured function is equivalent to its input, from the two functions alone.
 //!
 //! Translation validation: the check follows both functions at once. A *state* is a block of the result
 //! that control has reached, and the block of the input that it is on the way to. Where both hold the same
@@ -72,8 +72,8 @@ pub enum Difference {
     TooLarge,
 }
 
-/// Checks that a structured function does what `input` does: which instructions each invocation runs, in
-/// which order and with which operands, and how it ends.
+/// Checks that a structured function is equivalent to `input`: each invocation runs the same
+/// instructions in the same order with the same operands, and ends in the same way.
 ///
 /// # Errors
 /// The first difference; [`Difference::TooLarge`] if there is no answer within the limits.
@@ -121,7 +121,7 @@ struct StateData {
     last: PackedOption<Way>,
 }
 
-/// What an invocation is on the way to.
+/// The block or end that an invocation is on the way to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Target {
     Block(Block),
@@ -197,9 +197,9 @@ pub(crate) struct Checker {
     /// See [`Checker::check_progress`].
     waits_for: PrimaryMap<State, u32>,
     ready: Vec<State>,
-    /// What is known of the values that states branch on, by the first way into them.
+    /// Known facts about the values that states branch on, on the first path into them.
     decided: FxHashMap<(State, Value), (Condition, decisions::Source)>,
-    /// What [`Checker::known`] has followed.
+    /// The values that [`Checker::known`] has followed.
     followed: Vec<(State, Value)>,
     /// How deep selects choose the conditions of selects.
     depth: usize,
@@ -215,7 +215,7 @@ pub(crate) struct Checker {
 type Cases = FxHashMap<(Block, u64), Block>;
 
 impl Checker {
-    /// Does what [`check`] does.
+    /// As [`check`].
     pub(crate) fn check(
         &mut self,
         input: &Function,

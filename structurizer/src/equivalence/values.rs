@@ -24,14 +24,14 @@ pub(super) enum Claim {
     },
     /// The switch in a block of the result continues with another block for it.
     Case(Block, Block),
-    /// It is what the input returns.
+    /// It is the value that the input returns.
     Returned,
 }
 
 /// The claims of a check.
 #[derive(Default)]
 pub(super) struct Claims {
-    /// What is to be followed.
+    /// Claims to be followed.
     open: Vec<(State, Claim, Value)>,
     known: FxHashSet<(State, Claim, Value)>,
     /// Claims at the ends of pairs, which are checked when all pairs are known.
@@ -53,7 +53,8 @@ impl Claims {
         self.result_operands.clear();
     }
 
-    /// Returns what a value of the input after the phis of a block is at the end of a predecessor.
+    /// Returns the equivalent, at the end of a predecessor, of an input value after the phis of a
+    /// block.
     pub(super) fn expected(
         &mut self,
         input: &Function,
@@ -186,7 +187,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Returns what a value of the result in a state is in the state before.
+    /// Returns the equivalent, in the state before, of a value of the result in a state.
     pub(super) fn found_before(
         &mut self,
         result: &Function,
@@ -202,7 +203,7 @@ impl Checker {
         }
     }
 
-    /// Returns what a value of the input in a state is in the state before.
+    /// Returns the equivalent, in the state before, of an input value in a state.
     fn expected_before(
         &mut self,
         input: &Function,
@@ -429,7 +430,7 @@ impl Operands {
         self.is_listed.clear();
     }
 
-    /// Returns what a value after the phis of a block is at the end of a predecessor.
+    /// Returns the equivalent, at the end of a predecessor, of a value after the phis of a block.
     fn before(&mut self, func: &Function, pred: Block, block: Block, value: Value) -> Value {
         if func.value_kind(value) != ValueKind::Phi(block) {
             return value;

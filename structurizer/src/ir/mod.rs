@@ -2,7 +2,7 @@
 //!
 //! Everything is a dense index into pools that [`Function`] owns: [`Block`], [`Inst`], [`Value`].
 //! Instructions are opaque: the structurizer sees uses, results, a client's `payload` and
-//! [`Effects`], and does not depend on what an instruction computes.
+//! [`Effects`], and does not depend on the semantics of instructions.
 
 mod function;
 mod terminator;

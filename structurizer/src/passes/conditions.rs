@@ -8,11 +8,11 @@
 //! * a *compound*: a branch, and a branch that only it leads to, have one target in common, so that
 //!   both together have two targets. Compounds grow like branches (Cifuentes, "Structuring
 //!   decompiled graphs", 1996, for conditions without side effects: here instructions stay where
-//!   they are, so that any block may be part of one). Where several branches of a compound lead to
-//!   the one that it absorbs, they are joined, too: in `(a || b) && c` those before `c`;
+//!   they are, so that any block may be part of one). If several branches of a compound lead to the
+//!   absorbed branch, they are joined, too: in `(a || b) && c` the branches before `c`;
 //! * compounds, branches and switches with equal targets are one, wherever they are on their level:
 //!   an optimizer threads `if (e) s = f(); else s = g(); if (s) …` into two branches on the same
-//!   targets, and the cases of an interpreter into as many switches.
+//!   targets, and the dispatch of an interpreter into one switch per case.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -321,7 +321,7 @@ impl Analysis<'_> {
         {
             return false;
         }
-        // The members and those of inner groups.
+        // The members, and the members of inner groups.
         let members = OnceCell::new();
         let find_members = || {
             let mut members: FxHashSet<Block> = FxHashSet::default();
@@ -407,7 +407,8 @@ struct Compounds {
 }
 
 impl Compounds {
-    /// Finds them from the last blocks to the first: what a branch leads to is complete by then.
+    /// Finds them from the last blocks to the first, so that the groups of a branch's targets are
+    /// complete.
     fn find(analysis: Analysis<'_>) -> Self {
         let Analysis { func, graph } = analysis;
         let n = func.num_blocks();

@@ -21,7 +21,7 @@ use crate::entity::{EntityRef, PackedOption, PrimaryMap};
 use crate::ir::{Block, Function, Terminator, Value};
 use crate::result::StageError;
 
-/// What was done, and what it takes to do it.
+/// The results of the pass, and its scratch memory.
 #[derive(Default)]
 pub(crate) struct Regions {
     /// The blocks that got an edge, each with the header.

@@ -311,7 +311,7 @@ impl Codes {
                 size[outer] += own;
             }
         }
-        // The next code of each loop, and of what is in none.
+        // The next code of each loop, and of the outermost level.
         let mut next: PrimaryMap<Loop, usize> = PrimaryMap::with_len(loops.len());
         let mut next_outside = 0;
         let mut take = |next: &mut PrimaryMap<Loop, usize>, l: Option<Loop>, count: usize| {

@@ -1,8 +1,8 @@
 //! Empty-block elimination: an empty block with one predecessor is removed.
 //!
 //! Optimizers reduce `if (c) {}`, an empty case and a break to an edge with an empty block on it. A
-//! block with several predecessors stays: SPIR-V needs a merge block there anyway, and this is the
-//! one that the source had. So do blocks with phis.
+//! block with several predecessors stays: SPIR-V needs a merge block there anyway, and the source
+//! had this one. So do blocks with phis.
 //!
 //! Precondition: a checked function. Postcondition: a checked function with the same traces;
 //! removed blocks are unreachable.

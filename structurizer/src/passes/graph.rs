@@ -198,7 +198,7 @@ impl Graph {
     pub(crate) fn preorder(&self) -> &[Node] {
         self.dfs.preorder().as_slice()
     }
-    /// Returns what a node is.
+    /// Returns the kind of a node.
     pub(crate) fn kind(&self, node: Node) -> NodeKind {
         self.kinds[node]
     }
@@ -328,7 +328,7 @@ impl Edit {
         self.added.push(SmallVec::new());
         self.kinds.push(kind)
     }
-    /// Changes what a node is.
+    /// Changes the kind of a node.
     pub(super) fn set_kind(&mut self, node: Node, kind: NodeKind) {
         self.kinds[node] = kind;
     }

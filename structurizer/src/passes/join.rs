@@ -24,8 +24,8 @@ struct Arrival {
     targets: [Option<Block>; 2],
 }
 
-/// A predecessor of a block that joins branches, with the one that it was for a target, if it leads
-/// there.
+/// A predecessor of a block that joins branches, and the predecessor of the target that it
+/// replaces, if it leads there.
 type Source = (Block, Option<Block>);
 
 /// The operands of one target's phis that move to phis of the block that leads there now.
@@ -34,7 +34,7 @@ struct Move {
     block: Block,
     /// The predecessors of the block, in [`Joiner::sources`].
     sources: Range<usize>,
-    /// The first of the block's phis for those of the target, in [`Joiner::phis`].
+    /// Index in [`Joiner::phis`] of the block's first phi that replaces a phi of the target.
     first_phi: usize,
 }
 
@@ -118,7 +118,7 @@ impl Joiner {
         func.set_terminator(block, terminator);
     }
 
-    /// Gives a block phis for those of a target that it leads to. They get their operands in the
+    /// Gives a block a phi for each phi of a target that it leads to. Operands are added at the
     /// end.
     fn move_phis(
         &mut self,
@@ -181,7 +181,8 @@ impl Joiner {
     }
 }
 
-/// Gives a phi its operands: those that are loaded, and holes for what does not lead on.
+/// Gives a phi its operands: the loaded ones, and holes for predecessors that do not lead to the
+/// target.
 fn give(
     func: &mut Function,
     phi: Value,
@@ -233,7 +234,7 @@ fn redirect(
     }
     let mut direct = None;
     if (a, b) == (else_, then) {
-        // The condition is the other way round: its first edge gets a block of its own.
+        // The condition is inverted: its first edge gets a separate block.
         let between = func.add_block();
         func.set_terminator(between, Terminator::Branch(to));
         arrivals.push(Arrival {

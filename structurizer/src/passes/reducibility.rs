@@ -42,7 +42,7 @@ pub(crate) fn run(
     }
 }
 
-/// Writes down what [`Graph::compute`] did: blocks that no path reaches, and an entry before the entry.
+/// Records the changes of [`Graph::compute`]: removed unreachable blocks, and a new entry block.
 /// Blocks with a remark were removed by a pass before.
 fn remark(func: &Function, graph: &Graph, remarks: &mut Remarks) {
     if !remarks.wanted() {

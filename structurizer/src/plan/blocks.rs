@@ -52,7 +52,7 @@ pub(crate) struct OutEdgeData {
     pub(crate) assigns: PackedOption<Assigning>,
     /// Dispatch selector set on it, if any.
     pub(crate) code: PackedOption<Code>,
-    /// Selector set on it: the position of its target; none if it forwards what it got.
+    /// Selector set on it: the position of its target; none if it forwards the incoming selector.
     pub(crate) selector: PackedOption<Position>,
 }
 
@@ -141,7 +141,7 @@ pub(crate) struct SwitchTarget {
     /// The target in the input.
     pub(crate) original: Block,
     pub(crate) edge: OutEdge,
-    /// Position of its cases among those of other targets.
+    /// Position of its cases among the cases of all targets.
     pub(crate) rank: usize,
 }
 

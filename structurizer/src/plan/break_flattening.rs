@@ -71,7 +71,7 @@ fn least(cx: Context<'_>) -> usize {
     cx.options.many_breaks as usize
 }
 
-/// The flattening in progress: the tree, and what differs from it by now.
+/// The flattening in progress: the tree, and the changes to it so far.
 struct Flattening<'a> {
     cx: Context<'a>,
     tree: &'a Tree,
@@ -126,7 +126,7 @@ impl Flattening<'_> {
             return Some(());
         };
         path.truncate(levels);
-        // The lists of children are written again: what that costs is bounded, too.
+        // The lists of children are rewritten; that cost is bounded, too.
         let of_path = path.iter().chain([&to]);
         let children = of_path.map(|&node| self.children(node).len()).sum();
         self.spend(children)?;

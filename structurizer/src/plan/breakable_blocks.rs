@@ -228,7 +228,7 @@ impl Choice<'_> {
             return;
         }
         self.merge[head] = first.into();
-        // What breaks out of this block must not be hidden by another one inside it.
+        // Breaks out of this block must not be hidden by another one inside it.
         let leaving = || group.iter().filter(|e| e.to >= first);
         for escape in leaving() {
             self.add_break(escape.from, head);
@@ -245,7 +245,7 @@ impl Choice<'_> {
     }
 
     /// Returns whether a breakable block at a node would hide a merge block that something inside
-    /// breaks to. Breaks of what comes after the block are not hidden by it.
+    /// breaks to. It does not hide breaks in the code after it.
     fn hides_breaks(&self, head: Node, after: impl Iterator<Item = Node>) -> bool {
         let tree = self.before.tree;
         let inside =
@@ -281,17 +281,18 @@ impl Choice<'_> {
                         && s.loop_scope == scopes[inner].loop_scope
                 };
                 if left.is_some_and(may_hide) {
-                    // It leaves switches only: the outermost one's merge block must stay in reach.
-                    // So must that of a loop, where a `break` may not leave a switch.
+                    // It leaves switches only: the merge block of the outermost one must stay in
+                    // reach, and the merge block of a loop, too, where a `break` may not leave a
+                    // switch.
                     self.add_break(u, from);
                 }
                 let falls_to = match left {
                     Some(s) if s.of_loop.is_some() => following.after_loop(from),
                     _ => following.after_branch(from),
                 };
-                // What leaves a switch for what comes after its following nodes meets others at
-                // its merge block and is told apart there anyway: to bypass the following nodes
-                // costs no more.
+                // Edges that leave a switch for code after its following nodes meet others at its
+                // merge block and need a selector there anyway: to bypass the following nodes costs
+                // no more.
                 let is_next = leaves_switch && following.after(from) == Some(to);
                 if falls_to != Some(to)
                     && !is_next

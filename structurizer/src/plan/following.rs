@@ -23,8 +23,8 @@ impl Following {
         f.after_branch.reset(graph.len());
         f.after_loop.reset(graph.len());
         for w in graph.nodes() {
-            // Within this node's own construct: the nodes that follow it one after the other, then
-            // what comes after it or, in a loop, the continue target.
+            // Within this node's construct: the nodes that follow it one after the other, then the
+            // code after it or, in a loop, the continue target.
             let headed = graph.loop_headed_by(w);
             let last = if headed.is_some() {
                 None.into()

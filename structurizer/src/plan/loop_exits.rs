@@ -2,10 +2,10 @@
 //!
 //! A loop's *merge target* is the node that its merge block leads to. Invocations that leave the
 //! loop for it need no selector. It is where the exits meet (their nearest common post-dominator on
-//! the level around the loop), so that what comes before it may stay inside the loop, as it was in
-//! the source (`if (c) { x; break; }`). An exit that must not stay inside is the merge target
-//! itself: convergent operations would run with fewer invocations there, unless invocations come to
-//! them together ([`uniform_exits`](super::uniform_exits)), and long code is better run once for all.
+//! the level around the loop), so that code before it may stay inside the loop, as it was in the
+//! source (`if (c) { x; break; }`). An exit that must not stay inside is the merge target itself:
+//! convergent operations would run with fewer invocations there, unless invocations come to them
+//! together ([`uniform_exits`](super::uniform_exits)), and long code is better run once for all.
 //! Near-linear in the graph.
 
 use alloc::vec::Vec;
@@ -33,7 +33,7 @@ pub(crate) struct LoopExits {
     voters: Voters,
 }
 
-/// The exits of the loop at hand that decide where its merge block leads.
+/// The exits of the current loop that decide where its merge block leads.
 #[derive(Debug, Default)]
 struct Voters {
     all: Vec<Node>,
@@ -221,8 +221,8 @@ impl Choice<'_> {
         from(graph.latch(l)).or_else(|| from(graph.header(l)))
     }
 
-    /// Returns where most of these nodes meet, if not all but some of them do; of two nodes that as
-    /// many pass the later one in reverse post-order.
+    /// Returns the node where most of these nodes meet, if some of them do but not all; in a tie,
+    /// the later node in reverse post-order.
     fn meet_of_most(&self, voters: &mut Voters) -> Option<Node> {
         let Voters { all, by_end, most } = voters;
         by_end.clear();

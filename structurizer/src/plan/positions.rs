@@ -70,7 +70,7 @@ pub(crate) struct Positions {
     /// The first position of each scope, until its end is known.
     first: PrimaryMap<Scope, PackedOption<Position>>,
     stack: Vec<Step>,
-    /// The steps after the node at hand.
+    /// The steps after the current node.
     steps: Vec<Step>,
 }
 
@@ -83,7 +83,7 @@ impl Positions {
     pub(crate) fn of_continue(&self, l: Loop) -> Option<Position> {
         self.of_continue[l].expand()
     }
-    /// Returns the node at a position; none at that of a fresh continue target.
+    /// Returns the node at a position; none at the position of a fresh continue target.
     pub(crate) fn node_at(&self, position: Position) -> Option<Node> {
         self.node_at[position].expand()
     }
@@ -167,8 +167,8 @@ impl Positions {
 }
 
 impl Before<'_> {
-    /// Adds what comes after a node's own position: its arms, what follows them, its loop's end and
-    /// what follows its loop.
+    /// Adds the steps after a node's own position: its arms, the nodes that follow them, its loop's
+    /// end and the nodes that follow its loop.
     fn steps_of(self, w: Node, scopes: &Scopes, steps: &mut Vec<Step>) {
         let Self { tree, roles, .. } = self;
         if let Some(scope) = scopes.of_switch(w) {

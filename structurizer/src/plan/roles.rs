@@ -1,4 +1,4 @@
-//! Roles: what each node is to its parent in the placement tree.
+//! Roles of nodes with respect to their parents in the placement tree.
 
 use alloc::vec::Vec;
 use core::mem;

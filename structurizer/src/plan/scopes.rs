@@ -1,4 +1,4 @@
-//! Scopes: what a `break` can leave. A scope is an entry of the control stack: the function, a
+//! Scopes, which a `break` can leave. A scope is an entry of the control stack: the function, a
 //! loop, a switch or a breakable block.
 
 use core::ops::{Index, IndexMut};
@@ -46,7 +46,7 @@ pub(crate) struct ScopeData {
 }
 
 impl ScopeData {
-    /// Returns whether it is that of a switch or a breakable block.
+    /// Returns whether it is the scope of a switch or a breakable block.
     pub(crate) fn is_switch(&self) -> bool {
         self.of_loop.is_none() && self.head.is_some()
     }

@@ -4,7 +4,7 @@
 //! which SPIR-V allows to the next case). The exception is where the cases meet, which follows the
 //! switch: the node that all cases pass that continue after the switch. Cases that continue or
 //! leave the loop, and those that only kill, do not count; if they bypass that node and yet reach
-//! what follows it, no node has this role.
+//! its continuation, no node has this role.
 
 use alloc::vec::Vec;
 
@@ -19,7 +19,7 @@ use crate::passes::Node;
 /// The choices, with a list for them.
 #[derive(Debug, Default)]
 pub(super) struct SwitchOrder {
-    /// Some of the cases of the switch at hand.
+    /// Some of the cases of the current switch.
     nodes: Vec<Node>,
 }
 
@@ -42,7 +42,8 @@ impl SwitchOrder {
         targets.extend(cx.graph.edges(switch).iter().map(|e| e.to));
         targets.sort_unstable();
         for &y in tree.children(switch) {
-            // Two edges to one dispatch header carry different codes, so each needs a block of its own.
+            // Two edges to one dispatch header carry different codes, so each needs a separate
+            // block.
             let first = targets.partition_point(|&t| t < y);
             let is_target = targets.get(first) == Some(&y) && targets.get(first + 1) != Some(&y);
             if roles.role(y) != Role::Following || !is_target || Some(y) == meet {
@@ -92,7 +93,7 @@ struct Cases<'a> {
     before: Before<'a>,
     roles: &'a Roles,
     switch: Node,
-    /// The loop that the switch itself is in, which may be the one that it heads.
+    /// The loop that contains the switch; it may be the loop that the switch heads.
     level: PackedOption<Loop>,
 }
 
@@ -157,11 +158,11 @@ impl<'a> Cases<'a> {
         };
         is_next(to) || matches!(graph.edges(to), [edge] if is_next(edge.to)) && does_nothing()
     }
-    /// Returns whether a case is killed, or runs for ever, in code of its own.
+    /// Returns whether a case is killed, or runs for ever, in code that it alone reaches.
     fn dies(&self, to: Node) -> bool {
         self.post().end(to) < End::Return && self.before.tree.contains(to, self.post().last(to))
     }
-    /// Returns whether a case leaves the loop on a path of its own.
+    /// Returns whether a case leaves the loop on a path that it alone takes.
     fn breaks(&self, to: Node) -> bool {
         let merge_target = self
             .level
@@ -209,11 +210,11 @@ impl<'a> Cases<'a> {
             && enter(to) > enter(meet)
             && self.before.cx.graph.preds(to).iter().any(from)
     }
-    /// Returns whether a case ends otherwise than what passes `meet`, and shares its end with more
-    /// than one other case.
+    /// Returns whether a case ends elsewhere than the paths through `meet`, and shares its end with
+    /// more than one other case.
     fn bypasses(&self, meet: Node, to: Node) -> bool {
         let is_child = |node: Node| self.before.tree.is_child(node, self.switch);
-        // What follows an outer construct comes after all that follows the switch.
+        // Nodes that follow an outer construct come after all that follow the switch.
         if is_child(meet) && !is_child(to) {
             return true;
         }

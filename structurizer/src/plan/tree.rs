@@ -159,15 +159,16 @@ impl Placer<'_> {
         }
         let merge_target = self.exits.merge_target(l);
         let subtree = &self.subtrees[w];
-        // What leads to where all exits meet needs no test of its own after the loop. Empty blocks
-        // are bypassed there.
+        // A path to the node where all exits meet needs no separate test after the loop. Empty
+        // blocks are bypassed there.
         let meet = self.exits.meet(l).filter(|_| !subtree.is_empty());
         let leads_to_merge_target = match subtree.leads() {
             Leads::Nowhere => true,
             Leads::To(to) => merge_target == Some(to) || meet == Some(to),
             Leads::Apart => false,
         };
-        // What the dominator runs together has the same loops around it as the dominator.
+        // Convergent code stays in the same loops as its dominator, so that the same invocations
+        // run it together.
         let is_kept = !subtree.is_convergent() || graph.level_of(w) == graph.level_of(idom);
         let with_dominator =
             self.tree.placed_in[idom] == l.into() && self.tree.stays_whole[idom] && is_kept;
@@ -259,14 +260,14 @@ impl Tree {
     pub(crate) fn placed_in(&self, node: Node) -> PackedOption<Loop> {
         self.placed_in[node]
     }
-    /// Returns the loop that a node's own body is placed in: the one that it heads, if any.
+    /// Returns the loop that a node's body is placed in: the loop that it heads, if any.
     pub(crate) fn body_loop(&self, graph: &Graph, node: Node) -> PackedOption<Loop> {
         match graph.loop_headed_by(node) {
             Some(own) => own.into(),
             None => self.placed_in[node],
         }
     }
-    /// Returns how many loops are around a node and the one that it heads, as placed.
+    /// Returns the depth of a placed loop; 0 for none.
     pub(crate) fn loop_depth(&self, l: PackedOption<Loop>) -> u32 {
         self.loops.depth(l)
     }

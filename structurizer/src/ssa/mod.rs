@@ -40,7 +40,7 @@ use crate::stage::Stage;
 struct Placed(u32);
 entity_impl!(Placed, "at");
 
-/// What is solved for.
+/// A variable that is solved for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Variable {
     /// The slot that [`Memory::given`] is about.
@@ -48,7 +48,7 @@ enum Variable {
     Selector(Selector),
 }
 
-/// What is known of a variable, or of the name of a value, at the start of a block of its region.
+/// Lattice value of a variable, or of the name of a value, at the start of a block of its region.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     Nothing,
@@ -219,8 +219,8 @@ impl Repair<'_> {
             .all(|target| target == own)
     }
 
-    /// Returns the block that defines a value; none for what is defined everywhere or is not in the
-    /// order.
+    /// Returns the block that defines a value; none for values that are defined everywhere or not
+    /// in the order.
     fn definition(&self, value: Value) -> Option<Placed> {
         let block = match self.e.func.value_kind(value) {
             ValueKind::Phi(block) => block,

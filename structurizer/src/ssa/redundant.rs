@@ -73,7 +73,7 @@ impl Replacements {
         self.0.is_empty()
     }
 
-    /// Returns what replaces a value in the end: itself if nothing does.
+    /// Returns the final replacement of a value: itself if nothing replaces it.
     fn find(&self, mut value: Value) -> Value {
         while let Some(next) = self.0.get(value).and_then(|next| next.expand()) {
             value = next;

@@ -1,4 +1,4 @@
-//! Slots: what carries the arguments of invocations that are on their way to a block.
+//! Slots carry the arguments of invocations that are on their way to a block.
 
 use alloc::vec::Vec;
 

@@ -43,8 +43,8 @@ impl Repair<'_> {
         }
         value
     }
-    /// Returns what is known at the end of a block. An invocation that runs a block of the input
-    /// has arrived: what its slots held before is of no use any more, since from its assignment on
+    /// Returns the lattice value at the end of a block. An invocation that runs a block of the
+    /// input has arrived: the previous contents of its slots are dead, since from its assignment on
     /// an invocation passes only inserted blocks until it reaches its target.
     fn at_end(&self, block: Placed) -> Known {
         if self.is_original(block) {
@@ -64,7 +64,7 @@ impl Repair<'_> {
         }
     }
 
-    /// Finds the variable's value at the start of each of the blocks `readers` (and of what lies
+    /// Finds the variable's value at the start of each of the blocks `readers` (and of the blocks
     /// between them and the assignments), inserting phis where different values meet. Results stay
     /// in `known` until [`Repair::clear`].
     pub(super) fn solve(
@@ -123,7 +123,7 @@ impl Repair<'_> {
         changed
     }
 
-    /// Returns what is known at the start of a block where two paths meet.
+    /// Returns the lattice value at the start of a block where two paths meet.
     fn meet(&mut self, variable: Variable, block: Placed, a: Known, b: Known) -> Known {
         match (a, b) {
             (known, Known::Nothing) | (Known::Nothing, known) => known,
@@ -138,9 +138,9 @@ impl Repair<'_> {
         }
     }
 
-    /// Returns whether a value may take the place of what arrives at a block, whichever path leads
-    /// there. One that the block itself defines may not: around a loop, what arrives is the value of
-    /// the iteration before.
+    /// Returns whether a value may replace the values that arrive at a block, on every path. A
+    /// value that the block itself defines may not: around a loop, the value of the previous
+    /// iteration arrives.
     pub(super) fn is_available(&mut self, known: Known, block: Placed) -> bool {
         let def = match known {
             Known::PhiAt(at) => at,
@@ -211,8 +211,7 @@ impl Repair<'_> {
                 Some(v) => v,
                 None => match self.at_end(self.state.ends[edge].0) {
                     Known::Is(v) => v,
-                    // What comes this way does not lead to the dispatch: any number does, as
-                    // long as it is one.
+                    // This path does not lead to the dispatch: any defined number will do.
                     _ if variable == Variable::Selector(Selector::Dispatch) => {
                         self.e.func.selector_constant(0)
                     }

@@ -78,7 +78,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Returns the error that the next token is not what was expected.
+    /// Returns the error for an unexpected next token.
     pub(super) fn error(&self, expected: &str) -> ParseError {
         let mut ahead = self.clone();
         let next = ahead.next();

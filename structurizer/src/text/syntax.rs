@@ -104,7 +104,7 @@ impl<'a> Name<'a> {
         }
     }
 
-    /// Returns the error that this name is not what was expected.
+    /// Returns the error for an unexpected name.
     pub(super) fn error(&self, expected: &str) -> ParseError {
         ParseError {
             line: self.line,

@@ -68,7 +68,7 @@ struct Builder<'a> {
     labels: Option<Labels>,
 }
 
-/// What jumps may name of the constructs around, for targets with multi-level exits.
+/// Labels of enclosing constructs that jumps may name, for targets with multi-level exits.
 #[derive(Default)]
 struct Labels {
     merge_of: SecondaryMap<Block, PackedOption<Block>>,
@@ -267,7 +267,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Plans what a block's terminator does, and its selection.
+    /// Plans a block's terminator, and its selection.
     fn end(&mut self, block: Block, merge: Option<Block>, context: Context) {
         match self.tree.structured.func.terminator(block) {
             Some(Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. }) => {

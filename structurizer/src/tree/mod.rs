@@ -36,7 +36,7 @@ pub struct Tree<'a> {
 pub struct Node {
     /// Kind of the node.
     pub kind: Kind,
-    /// The index after its subtree: that of its next sibling, if it has one.
+    /// The index after its subtree, which is its next sibling's if it has one.
     pub end: u32,
 }
 
@@ -90,7 +90,7 @@ pub enum Kind {
     Break(Block),
     /// Continues the loop with this header: the innermost one, but for such a target.
     Continue(Block),
-    /// Falls through to another case of the innermost switch: the one that starts with this block.
+    /// Falls through to the case of the innermost switch that starts with this block.
     FallThrough(Block),
     /// Returns from the function.
     Return(Option<Value>),

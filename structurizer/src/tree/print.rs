@@ -17,7 +17,7 @@ use crate::ir::{
 /// text of a deep nest would be quadratic in its depth.
 const DEEPEST: usize = 40;
 
-/// A [`Tree`] as pseudo-code: what `Display` prints.
+/// A [`Tree`] that `Display` prints as pseudo-code.
 #[derive(Clone, Copy, Debug)]
 pub struct Pretty<'a> {
     tree: &'a Tree<'a>,
@@ -25,8 +25,8 @@ pub struct Pretty<'a> {
     names: &'a dyn Names,
 }
 
-/// A client's names for the entities of its function, for pseudo-code. What it has no name
-/// for is printed as the structurizer numbers it.
+/// A client's names for the entities of its function, for pseudo-code. Entities without a name are
+/// printed by number.
 ///
 /// Names are printed as they are; they should have no line breaks.
 pub trait Names: fmt::Debug {
@@ -45,13 +45,13 @@ pub trait Names: fmt::Debug {
         let _ = inst;
         None
     }
-    /// Returns the lines of a block before an instruction, or at its end for `None`: what the client
-    /// has no instruction for.
+    /// Returns extra lines of a block before an instruction, or at its end for `None`, for code
+    /// that is not an instruction of the client.
     fn lines(&self, block: Block, next: Option<Inst>) -> &[String] {
         let _ = (block, next);
         &[]
     }
-    /// Returns what computes a value, if that is short enough to be in an `if` or a `switch` whose
+    /// Returns the expression of a value, if it is short enough for an `if` or a `switch` whose
     /// instructions are not shown.
     fn computation(&self, value: Value) -> Option<Cow<'_, str>> {
         let _ = value;
@@ -106,7 +106,7 @@ impl<'a> Pretty<'a> {
         }
     }
 
-    /// Shows what the client calls things.
+    /// Shows the client's names.
     #[must_use]
     pub fn names(self, names: &'a dyn Names) -> Self {
         Self { names, ..self }
@@ -121,7 +121,7 @@ impl<'a> Pretty<'a> {
         }
     }
 
-    /// Returns a value that a branch reads: what computes it, unless that is shown above.
+    /// Returns a value that a branch reads, with its expression unless that is shown above.
     fn branch_operand(self, value: Value) -> BranchOperand<'a> {
         BranchOperand(
             self.value(value),
@@ -281,7 +281,7 @@ impl Printer<'_, '_, '_> {
         Ok(index + 1)
     }
 
-    /// Prints what ends a node.
+    /// Prints the end of a node.
     fn close(&mut self, node: Node) -> fmt::Result {
         self.end_blocks()?;
         match node.kind {
@@ -587,7 +587,7 @@ impl Display for Operand<'_> {
     }
 }
 
-/// A value that a branch reads, and what computes it.
+/// A value that a branch reads, and its expression.
 struct BranchOperand<'a>(Operand<'a>, Option<Cow<'a, str>>);
 
 impl Display for BranchOperand<'_> {

@@ -69,7 +69,7 @@ pub struct Cfg {
 }
 
 impl Cfg {
-    /// Returns a graph without blocks, with memory for so many.
+    /// Returns a graph without blocks, with capacity for `blocks`.
     pub fn with_capacity(blocks: usize) -> Self {
         Cfg {
             blocks: PrimaryMap::with_capacity(blocks),

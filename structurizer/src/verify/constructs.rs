@@ -6,8 +6,8 @@
 //! continue construct and a case target starts a case construct. (Each of these three has its
 //! header as immediate dominator, since the header has an edge to it.) Then each rule about exits
 //! concerns one edge: the construct in which it starts, the one in which it ends, and the innermost
-//! loop or switch around its start ([`edges`](super::edges)). No sets of blocks are built; the cost
-//! is that of the dominator tree.
+//! loop or switch around its start ([`edges`](super::edges)). No sets of blocks are built; the
+//! dominator tree dominates the cost.
 //!
 //! The rules on nested constructs can be read in several ways. They are read like this: an edge
 //! that leaves a nested selection may branch to the innermost loop's merge block or continue target
@@ -58,7 +58,7 @@ pub(super) struct ConstructData {
     parent: Construct,
 }
 
-/// What is found about a block.
+/// Facts about a block.
 #[derive(Clone, Copy)]
 pub(super) struct BlockData {
     /// The innermost construct that contains it, its own included.
@@ -67,12 +67,12 @@ pub(super) struct BlockData {
     pub(super) outer: Construct,
     /// Of a loop header: its back-edge block.
     pub(super) back: PackedOption<Position>,
-    /// Of a case target: the case that it falls through to, and the one that falls through to it.
+    /// Of a case target: the case that it falls through to, and the case that falls through to it.
     pub(super) falls_to: PackedOption<Position>,
     pub(super) falls_from: PackedOption<Position>,
 }
 
-/// The tree of constructs, and what was found about their edges.
+/// The tree of constructs, and facts about their edges.
 #[derive(Default)]
 pub(super) struct Constructs {
     pub(super) data: PrimaryMap<Construct, ConstructData>,

@@ -1,8 +1,8 @@
 //! Checks a structured function against SPIR-V's rules, from its blocks, terminators, merges and
 //! block order alone. It shares no code with the passes.
 //!
-//! [`verify`] checks the graph ([`verify_cfg`]), then SSA. A client that has blocks of its own
-//! (for example an emitted module) fills a [`Cfg`] and calls [`verify_cfg`].
+//! [`verify`] checks the graph ([`verify_cfg`]), then SSA. A client with another representation of
+//! blocks (for example an emitted module) fills a [`Cfg`] and calls [`verify_cfg`].
 //!
 //! ```
 //! use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg, Position, verify_cfg};
@@ -203,7 +203,7 @@ pub fn verify_cfg_for(cfg: &Cfg, target: Target) -> Result<(), CfgError> {
     GraphCheck::default().check(cfg, target)
 }
 
-/// What the check of a graph finds out.
+/// Results of the check of a graph.
 #[derive(Default)]
 struct GraphCheck {
     roles: Roles,
@@ -305,8 +305,8 @@ impl Verifier {
         self.graph.check(cfg, Target::SPIRV)
     }
 
-    /// Returns whether `a` dominates `b` over branch edges alone, which is what SPIR-V requires of a
-    /// use. A block that no branch reaches is dominated by all. `cfg` is the graph that
+    /// Returns whether `a` dominates `b` over branch edges alone, as SPIR-V requires for uses. A
+    /// block that no branch reaches is dominated by all. `cfg` is the graph that
     /// [`verify_cfg`](Self::verify_cfg) has accepted last.
     ///
     /// ```
@@ -391,7 +391,7 @@ pub fn verify(structured: &Structured) -> Result<(), VerifyError> {
     Verifier::new().verify(structured)
 }
 
-/// Checks what the target requires of blocks.
+/// Checks the target's rules for blocks.
 fn check_target(structured: &Structured) -> Result<(), VerifyError> {
     let Structured {
         func,

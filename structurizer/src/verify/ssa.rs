@@ -8,7 +8,7 @@ use super::{GraphCheck, Positions, VerifyError};
 use crate::Structured;
 use crate::ir::{Block, Function, Inst, InstKind, Terminator, Type, Value, ValueKind};
 
-/// What the check keeps track of.
+/// The state of the check.
 #[derive(Default)]
 pub(super) struct Memory {
     predecessors: Predecessors,

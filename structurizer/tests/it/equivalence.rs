@@ -1,5 +1,5 @@
-//! The comparison of results with their inputs: what it accepts has the same traces and sets of invocations,
-//! though the result was damaged.
+//! The comparison of results with their inputs: damaged results that it accepts have the same
+//! traces and sets of invocations.
 //!
 //! `TRELLIS_MUTANTS` is how many results are damaged.
 

@@ -2,8 +2,8 @@
 //!
 //! A file is a graph, a line `---`, and the structured function; after a second line `---` is the
 //! pseudo-code. In files of a stage (`loop_exits_….cfg`), which begin with its name in
-//! `Stage::TABLE`, the remarks follow it instead. With `TRELLIS_BLESS=1` the test writes what
-//! follows the graph. Lines before the graph that start with `#` describe the graph;
+//! `Stage::TABLE`, the remarks follow it instead. With `TRELLIS_BLESS=1` the test writes the text
+//! after the graph. Lines before the graph that start with `#` describe the graph;
 //! `# without: STAGE…` disables stages, `# target: NAME` and `# single return` choose the target.
 
 use std::path::Path;

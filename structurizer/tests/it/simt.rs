@@ -1,4 +1,4 @@
-//! The wave interpreter sees what it should see.
+//! Tests of the wave interpreter.
 
 use structurizer_testkit::simt::{
     CanonicalGraph, Config, EventKind, LaneSets, SimError, compare, is_reducible, run_canonical,
@@ -129,7 +129,7 @@ fn lanes_wait_at_the_end_of_a_loop_and_leave_it_together() {
             .iter()
             .filter(|events| events.last().unwrap().kind == EventKind::Return)
         {
-            // The first iteration and what follows the loop have all lanes that get there.
+            // The first iteration and the code after the loop have all lanes that get there.
             assert_eq!(events[1].lanes, whole);
         }
         let after_loop: Vec<u64> = trace

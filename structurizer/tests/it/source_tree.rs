@@ -268,8 +268,8 @@ fn programs_come_back_as_their_source() {
         statements: 14,
         ..ProgramOptions::default()
     };
-    // A `break` out of a loop that runs once is also an `&&`; the programs have none of those, so
-    // that the first is what their source says.
+    // A `break` out of a loop that runs once is also an `&&`; the programs have no such breaks, so
+    // the tree must be as in their source.
     let mut options = Options::default();
     options.stages = options.stages.without(Stage::Conditions);
     let (mut bad, mut smallest) = (Vec::new(), String::new());

@@ -1,4 +1,4 @@
-//! The text form: what is printed reads back, and errors have a position.
+//! The text form: printed functions read back, and errors have a position.
 
 use trellis_structurizer::text::{
     MAX_BLOCKS, MAX_BYTES, parse, parse_structured, print, print_structured,

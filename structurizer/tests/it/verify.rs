@@ -327,7 +327,7 @@ fn show(graph: &Graph) -> String {
     (0..graph.ends.len()).map(line).collect()
 }
 
-/// What some targets forbid besides jumps: SPIR-V accepts both.
+/// Other rules of some targets than jumps; SPIR-V has neither.
 #[test]
 fn rules_of_targets_have_a_function_that_breaks_them() {
     let two_returns = "a: b c | merge d\nb: ret\nc: ret\nd: unreachable";

@@ -1,6 +1,6 @@
 //! An interpreter of one invocation, for a function with phis and for one with variables.
 //!
-//! A value is a hash of what computes it, or undefined, which each instruction passes on: a copy
+//! A value is a hash of its computation, or undefined, which each instruction propagates: a copy
 //! that is omitted since its operand is undefined must not be seen.
 
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use trellis_structurizer_analysis::variables::{Assignment, Source, Variable, Var
 /// Number of blocks after which a run ends.
 pub(crate) const FUEL: usize = 400;
 
-/// What an invocation does: a payload or the end, and the operands unless they are undefined.
+/// An event of an invocation: a payload or the end, and the operands unless they are undefined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Event {
     pub(crate) payload: u32,

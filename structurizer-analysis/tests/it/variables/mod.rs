@@ -1,4 +1,4 @@
-//! Functions with variables and copies do what they do with phis.
+//! Functions with variables and copies behave as with phis.
 
 pub(crate) mod interpret;
 mod small;

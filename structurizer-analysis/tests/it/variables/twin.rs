@@ -9,7 +9,7 @@ use trellis_structurizer_analysis::Variables;
 
 type Set = BTreeSet<Value>;
 
-/// Values that the edge reads or passes on: what is live before its copies.
+/// Values that the edge reads or passes on, which are live before its copies.
 fn before_edge(structured: &Structured, from: Block, to: Block, live_in: &Set) -> Set {
     let func = &structured.func;
     let phis: Set = func.phis(to).collect();
@@ -44,7 +44,7 @@ fn block_points(structured: &Structured, block: Block, end: &Set) -> Vec<(Set, S
         let after = live.clone();
         live.retain(|value| !results.contains(value));
         live.extend(func.uses(inst));
-        // What is written and what is live after it.
+        // The written values, and the values that are live after the edge.
         points.push((after, results));
     }
     points.push((live, func.phis(block).collect()));

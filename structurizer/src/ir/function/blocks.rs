@@ -20,7 +20,7 @@ impl Function {
         })
     }
 
-    /// Reserves capacity for so many more blocks.
+    /// Reserves capacity for `additional` more blocks.
     pub(crate) fn reserve_blocks(&mut self, additional: usize) {
         self.blocks.reserve(additional);
     }
@@ -71,8 +71,8 @@ impl Function {
     }
 
     /// Puts a block into the convergence region of the loop with this header, or into none: its
-    /// convergent instructions run in each iteration of the loop, together with the invocations that
-    /// leave to the block in that iteration. Without a region, what is outside of a natural loop
+    /// convergent instructions run in each iteration of the loop, together with the invocations
+    /// that leave to the block in that iteration. Without a region, code outside of a natural loop
     /// runs after the loop, with all invocations that come there.
     ///
     /// The block, and every block on a path from the header to it, counts as part of the loop, as if

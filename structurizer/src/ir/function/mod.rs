@@ -165,7 +165,8 @@ impl Function {
         Self::default()
     }
 
-    /// Returns an empty function with capacity for so many blocks, instructions and values.
+    /// Returns an empty function with capacity for the given numbers of blocks, instructions and
+    /// values.
     pub fn with_capacity(blocks: usize, insts: usize, values: usize) -> Self {
         Self {
             blocks: PrimaryMap::with_capacity(blocks),
@@ -202,7 +203,7 @@ impl Function {
         holes.clear();
     }
 
-    /// Reserves memory for so many blocks, instructions and values in all, as
+    /// Reserves memory for the given total numbers of blocks, instructions and values, as
     /// [`Function::with_capacity`] does.
     pub fn reserve(&mut self, blocks: usize, insts: usize, values: usize) {
         self.blocks

@@ -87,7 +87,7 @@ impl Function {
         });
     }
 
-    /// Reserves memory for so many more operands of phis.
+    /// Reserves memory for `operands` more operands of phis.
     pub fn reserve_phi_operands(&mut self, operands: usize) {
         self.operands.reserve_exact(operands);
     }
@@ -95,7 +95,7 @@ impl Function {
     /// Replaces the operands of a phi: one per predecessor, as of
     /// [`add_phi_operand`](Self::add_phi_operand).
     pub fn set_phi_operands(&mut self, phi: Value, operands: &[(Block, Value)]) {
-        // In the nodes that it has: the pool grows by what is added only.
+        // Its nodes are reused, so the pool grows only by additional operands.
         let end = self.last_operand(phi);
         let first = self.operands.get(end as usize).map_or(NIL, |end| end.next);
         let mut operands = operands.iter();
@@ -119,7 +119,8 @@ impl Function {
 
     /// Removes the operands of a phi for some predecessors.
     pub(crate) fn remove_phi_operands(&mut self, phi: Value, removes: impl Fn(Block) -> bool) {
-        // Nodes are unlinked in place: new ones for what is kept would take memory for each removal.
+        // Nodes are unlinked in place: copying the kept operands would take memory for each
+        // removal.
         let end = self.last_operand(phi);
         let mut node = self.operands.get(end as usize).map_or(NIL, |end| end.next);
         let (mut first, mut last) = (NIL, NIL);

@@ -88,8 +88,8 @@ impl Router<'_> {
     }
 
     /// Opens a node's breakable block, if it has one: a switch with a default case only before its
-    /// branch. Returns the block of the branch, what follows inside, and whether the block of the
-    /// branch is a loop header.
+    /// branch. Returns the block of the branch, the continuation inside, and whether the block of
+    /// the branch is a loop header.
     fn open_breakable(
         &mut self,
         node: Node,
@@ -145,7 +145,7 @@ impl Router<'_> {
             self.side(node, edges[1], at)?,
         ];
         // Forms that need no construct: one side is a break or continue and the other continues, or
-        // both are. What break flattening moved here follows the branch all the same.
+        // both are. Nodes that break flattening moved here follow the branch all the same.
         let needs_no_merge = |s: &Side| s.is_exit() || !matches!(s, Side::Target(..));
         let shape = self.shape;
         let is_followed = shape
@@ -206,7 +206,7 @@ impl Router<'_> {
                 }
                 Side::Arm(_) | Side::Target(..) => {
                     let target = router.target(node, edge.to)?;
-                    // A node that follows the first one has a label of its own.
+                    // A node that follows the first one has its own label.
                     let label = router.labels.as_ref().and_then(|l| l.innermost(target));
                     let to = label.unwrap_or(merge);
                     if taken.replace(to) == Some(to) {

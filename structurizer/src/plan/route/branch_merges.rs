@@ -19,7 +19,7 @@ use crate::ir::{Block, SelectionHint};
 use crate::plan::blocks::{OutEdge, OutEdgeData};
 use crate::result::Merge;
 
-/// What a block is for others.
+/// Uses of a block by others.
 #[derive(Clone, Copy, Default)]
 struct Use {
     /// Number of edges that lead to it, without back edges.

@@ -1,9 +1,9 @@
 //! The block that a branch to a target leads to.
 //!
-//! A *target* is a position: that of a node, or of a continue target. A branch to it leads to what
-//! follows the code that branches, to the continue target of the innermost loop, to the merge block
-//! of the innermost loop or switch that the target is beyond, or, carrying a selector, to the merge
-//! block of the enclosing construct.
+//! A *target* is the position of a node or of a continue target. A branch to it leads to the code
+//! that follows the branch, to the continue target of the innermost loop, to the merge block of the
+//! innermost loop or switch that the target is beyond, or, carrying a selector, to the merge block
+//! of the enclosing construct.
 
 use crate::entity::PackedOption;
 use crate::ir::Block;
@@ -14,7 +14,7 @@ use crate::plan::scopes::{Scope, ScopeData};
 /// Continuation of the code that is being routed, and the scope that it is in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Continuation {
-    /// Position of what follows; none at the end of the function and of a loop's body.
+    /// Position of the continuation; none at the end of the function and of a loop's body.
     pub(super) position: PackedOption<Position>,
     /// Block that control falls through to; none as above.
     pub(super) block: PackedOption<Block>,
@@ -49,7 +49,7 @@ pub(super) struct Destination {
 pub(super) struct OpenScope {
     pub(super) merge: PackedOption<Block>,
     pub(super) continue_target: PackedOption<Block>,
-    /// Position of what the merge block leads to, if anything follows.
+    /// Position that the merge block leads to, if any.
     pub(super) merge_position: PackedOption<Position>,
     /// Continuation after the merge block.
     pub(super) outer: Continuation,
@@ -125,8 +125,8 @@ impl Router<'_> {
     }
 
     /// Returns the first position above `target` whose destination may be another block, or an exit
-    /// where that of `target` is not, if there is one. Between two such positions all targets share
-    /// one destination, though not whether they arrive.
+    /// where the destination of `target` is none, if there is such a position. Between two such
+    /// positions all targets share one destination, though not whether they arrive.
     pub(super) fn next_change(&self, at: Continuation, target: Position) -> Option<Position> {
         let scope = &self.shape.scopes[at.scope];
         let around = self.loop_around(scope).map(|(l, _)| l.span.bounds());

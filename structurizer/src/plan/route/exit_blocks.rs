@@ -72,8 +72,8 @@ impl Router<'_> {
         false
     }
 
-    /// Returns what follows the loop or switch that a destination leaves, if all that leaves it has
-    /// the same target.
+    /// Returns the continuation of the loop or switch that a destination leaves, if all its exits
+    /// have the same target.
     fn left_for(&self, target: Position, d: Destination, at: Continuation) -> Option<Continuation> {
         let scope = &self.shape.scopes[at.scope];
         let own = &self.walk.open[at.scope];

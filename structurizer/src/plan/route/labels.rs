@@ -1,8 +1,7 @@
 //! Labels: the exits of targets with multi-level exits.
 //!
 //! Of the nodes that follow a construct, the first one is where its merge block leads. Each further
-//! one gets a breakable block of its own, a *labelled block*, around the construct and the nodes
-//! before it:
+//! one gets a breakable block, a *labelled block*, around the construct and the nodes before it:
 //!
 //! ```text
 //! 'c: {
@@ -15,10 +14,10 @@
 //! c
 //! ```
 //!
-//! So every pending target has a merge block, or a continue target, of its own in a construct
-//! around, and nothing that arrives at a merge block has another target than the rest: no selector
-//! is needed (Ramsey, "Beyond Relooper", 2022, which wraps the children of a node in the dominator
-//! tree in the same way).
+//! So every pending target has its own merge block or continue target in an enclosing construct,
+//! and everything that arrives at a merge block has the same target: no selector is needed (Ramsey,
+//! "Beyond Relooper", 2022, which wraps the children of a node in the dominator tree in the same
+//! way).
 
 use alloc::vec::Vec;
 
@@ -30,9 +29,10 @@ use crate::passes::Node;
 use crate::plan::positions::Position;
 use crate::result::StageError;
 
-/// The exits that constructs around what is routed offer.
+/// The exits that the constructs around the current code offer.
 pub(super) struct Labels {
-    /// Merge blocks and continue targets by what they lead to, those of inner constructs last.
+    /// Merge blocks and continue targets by the position that they lead to; inner constructs are
+    /// last.
     open: FxHashMap<Position, Vec<Block>>,
     /// The merge block of the labelled block before a node.
     merge: PrimaryMap<Node, PackedOption<Block>>,
@@ -77,8 +77,8 @@ impl Router<'_> {
         labels.merge[first].expand()
     }
 
-    /// Opens a labelled block for each node of a list, that of the last node outermost, from
-    /// `block` on. Returns the block inside, in which the construct begins.
+    /// Opens a labelled block for each node of a list from `block` on; the last node's is
+    /// outermost. Returns the block inside, in which the construct begins.
     pub(super) fn open_labels(
         &mut self,
         mut block: Block,
@@ -107,8 +107,8 @@ impl Router<'_> {
         Ok(block)
     }
 
-    /// Routes a merge block to which nothing leads but what continues with the first of the
-    /// following nodes, or with what follows outside.
+    /// Routes a merge block where all paths continue with the first of the following nodes, or with
+    /// the outer continuation.
     pub(super) fn labelled_merge(
         &mut self,
         merge: Block,

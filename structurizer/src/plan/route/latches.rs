@@ -1,4 +1,4 @@
-//! Back edges of loops without a continue target of their own.
+//! Back edges of loops without a separate continue target.
 //!
 //! Such a loop has an empty block before the back edge. Where only one branch leads to it, the block
 //! of that branch is the continue target instead, and the empty block is removed: a loop of one block
@@ -27,7 +27,7 @@ enum Incoming {
     Several,
 }
 
-/// What is looked up of the blocks of the output.
+/// Lookup tables of the output's blocks.
 #[derive(Default)]
 pub(super) struct Latches {
     incoming: PrimaryMap<Block, Incoming>,

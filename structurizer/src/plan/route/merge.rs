@@ -37,8 +37,8 @@ struct EmptyStep {
 }
 
 impl Router<'_> {
-    /// Routes a merge block. What follows is the first of the following nodes that is a pending
-    /// target, what follows all of them, or something further out.
+    /// Routes a merge block. It is followed by the first of the following nodes that is a pending
+    /// target, by the continuation of all of them, or by something further out.
     pub(super) fn merge(
         &mut self,
         merge: Block,
@@ -116,8 +116,8 @@ impl Router<'_> {
     }
 
     /// Removes an empty node from the targets if a selector would have to guard it and it leads to
-    /// what follows it anyway; returns whether it did. The selector keeps the position of the node:
-    /// no test lies between it and what follows.
+    /// its continuation anyway; returns whether it did. The selector keeps the position of the
+    /// node: no test lies between it and the continuation.
     fn bypass_empty_node(
         &mut self,
         merge: Block,
@@ -304,7 +304,7 @@ impl Router<'_> {
         Ok(())
     }
 
-    /// Guards a node by a selector: what has other targets bypasses it.
+    /// Guards a node by a selector: paths with other targets bypass it.
     fn guard(
         &mut self,
         merge: Block,
@@ -374,8 +374,8 @@ impl Router<'_> {
         Ok(exit)
     }
 
-    /// Routes a merge block that no node follows: control continues with what follows outside, with
-    /// the continue target, or further out.
+    /// Routes a merge block that no node follows: control continues with the outer continuation,
+    /// with the continue target, or further out.
     pub(super) fn leave(
         &mut self,
         merge: Block,
@@ -402,9 +402,9 @@ impl Router<'_> {
                 }
                 _ => {
                     let mut group = (d, part);
-                    // Where a `break` may not leave a switch, both what follows the switch and what
-                    // follows the loop are reached by the switch's merge block. What would continue
-                    // the loop is between them, and takes the same way.
+                    // Where a `break` may not leave a switch, the code after the switch and the
+                    // code after the loop are both reached by the switch's merge block. The
+                    // continue target is between them, and is reached in the same way.
                     if let Some(first) = groups.iter().position(|(g, _)| g.block == d.block) {
                         for (between, list) in groups.drain(first..) {
                             group.0.is_exit &= between.is_exit;
@@ -435,8 +435,8 @@ impl Router<'_> {
         self.dispatch(merge, groups, at)
     }
 
-    /// Compares the selector with the groups one after the other. Exits need no construct; what
-    /// follows a selection gets a merge block to fall into.
+    /// Compares the selector with the groups one after the other. Exits need no construct; the
+    /// continuation of a selection gets a merge block to fall into.
     fn dispatch(
         &mut self,
         merge: Block,

@@ -1,9 +1,9 @@
 //! Routing: which blocks the output has, and to which block each branch leads.
 //!
-//! The walk follows the placement tree with a stack of steps: a *region* (a node and what its
-//! subtree holds), a *merge block* and the nodes that follow it, a loop's end. Everything that can
-//! arrive at a merge block has been routed before it, so its pending targets are known, and whether
-//! a selector is needed at all.
+//! The walk follows the placement tree with a stack of steps: a *region* (a node and its subtree),
+//! a *merge block* and the nodes that follow it, a loop's end. Everything that can arrive at a
+//! merge block has been routed before it, so its pending targets are known, and whether a selector
+//! is needed at all.
 
 mod branch;
 mod branch_merges;
@@ -121,7 +121,7 @@ pub(crate) struct Walk {
     pre_header: FxHashMap<Node, Block>,
     open: PrimaryMap<Scope, OpenScope>,
     arrivals: PrimaryMap<Block, Arrival>,
-    /// The targets of what arrives at blocks.
+    /// The targets of the paths that arrive at blocks.
     pending: Slots<Targets>,
     /// Nodes that follow constructs: see [`NodeList`].
     lists: Vec<Node>,
@@ -196,7 +196,7 @@ impl<'a> Router<'a> {
     ) -> Self {
         let graph = cx.graph;
         let input = cx.func.num_blocks();
-        // What usually is enough; the lists grow where it is not.
+        // Usually enough; the lists grow where it is not.
         let nodes = graph.len();
         let fresh = match graph.dispatch_headers > 0 {
             true => nodes + nodes / 2,
@@ -265,7 +265,7 @@ impl<'a> Router<'a> {
         let position = self.shape.positions.of(node);
         position.ok_or_else(|| internal("a node without a position"))
     }
-    /// Returns the position of what a list of following nodes starts with, or else of what follows.
+    /// Returns the position of the first of the following nodes, or else of the continuation.
     fn next_position(
         &self,
         following: NodeList,
@@ -345,7 +345,7 @@ impl<'a> Router<'a> {
             selector: None.into(),
         })
     }
-    /// Adds an edge that forwards what is pending at a block, as far as it has these targets.
+    /// Adds an edge that forwards the pending paths of a block that have these targets.
     fn forward(&mut self, from: Block, to: Block, targets: Targets) -> OutEdge {
         let selector = targets.only().into();
         self.pending_edges.forward(from, to, &targets);
@@ -403,8 +403,8 @@ impl<'a> Router<'a> {
         });
     }
     /// Returns the block in which a loop header branches. It may branch conditionally itself only
-    /// if no construct of its own is needed; else its branch moves to a block after it, at `at` in
-    /// the order (before blocks that were made for the branch already).
+    /// if the branch needs no construct; else its branch moves to a block after it, at `at` in the
+    /// order (before blocks that were made for the branch already).
     fn split_header(&mut self, block: Block, is_header: bool, at: usize) -> Block {
         if !is_header {
             return block;
@@ -422,7 +422,7 @@ impl<'a> Router<'a> {
         self.walk.arrivals[block].alias.expand().unwrap_or(block)
     }
 
-    /// Replaces merge blocks that are not needed by what follows them.
+    /// Replaces unneeded merge blocks by the blocks that follow them.
     fn resolve_aliases(&mut self) {
         for i in 0..self.out.edges.len() {
             let edge = OutEdge::new(i);
@@ -437,7 +437,7 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// Writes down the breakable blocks that are left.
+    /// Records a remark for each remaining breakable block.
     fn remark_breakable(&mut self) {
         if !self.remarks.wanted() {
             return;

@@ -105,7 +105,7 @@ impl ByTarget {
             Self::Many(many) => many.remove(&target),
         }
     }
-    /// Removes what is at a target or after it.
+    /// Removes and returns the lists of a target and of later ones.
     fn split_off(&mut self, target: Position) -> Self {
         match self {
             Self::Few(few) => {
@@ -128,13 +128,14 @@ impl Lists {
         self.at.clear();
         self.edges.clear();
     }
-    /// Adds a list to what is pending at a block.
+    /// Adds a list to the pending edges of a block.
     fn add(&mut self, block: Block, target: Position, list: List) {
         if let Some(last) = self.at.get_mut(block).add(target, list) {
             self.edges[last].1 = list.first.into();
         }
     }
-    /// Removes the list of a target from what is pending at a block, which keeps no place for nothing.
+    /// Removes the list of a target from the pending edges of a block, and the block's slot with
+    /// its last list.
     fn remove(&mut self, block: Block, target: Position) -> Option<List> {
         self.at.get(block)?;
         let own = self.at.get_mut(block);
@@ -144,7 +145,7 @@ impl Lists {
         }
         list
     }
-    /// Adds lists to what is pending at a block: the fewer to the more.
+    /// Adds lists to the pending edges of a block: merges the smaller set into the larger one.
     fn unite(&mut self, block: Block, mut other: ByTarget) {
         if other.len() == 0 {
             return;
@@ -158,8 +159,8 @@ impl Lists {
 }
 
 impl PendingEdges {
-    /// Returns the edges of a walk that begins, in the memory of the one before, with room for those
-    /// at so many blocks.
+    /// Returns the edges of a walk that begins, in the memory of the one before, with room for the
+    /// edges at `blocks` blocks.
     pub(super) fn new(wanted: bool, blocks: usize, mut lists: Lists) -> Self {
         lists.clear();
         if wanted {
@@ -208,7 +209,7 @@ impl PendingEdges {
             lists.unite(to, list);
         }
     }
-    /// Gives what is pending at a block for one target another target.
+    /// Changes the target of edges that are pending at a block.
     pub(super) fn retarget(&mut self, at: Block, old: Position, new: Position) {
         if let Some(lists) = self.wanted()
             && let Some(list) = lists.remove(at, old)
@@ -216,8 +217,8 @@ impl PendingEdges {
             lists.add(at, new, list);
         }
     }
-    /// Returns the edges that are pending at a block, by the names of their nodes: as many for each
-    /// target, in the order in which they were routed.
+    /// Returns the edges that are pending at a block, by the names of their nodes, at most
+    /// [`MAX_NAMED`]: distributed over the targets, in the order in which they were routed.
     pub(super) fn named(&mut self, graph: &Graph, at: Block) -> Vec<(Block, Block)> {
         let Some(lists) = self.wanted() else {
             return Vec::new();
@@ -254,7 +255,7 @@ impl PendingEdges {
     }
 }
 
-/// Returns the names of the nodes of some edges, at most as many as a remark names.
+/// Returns the names of the nodes of some edges, at most [`MAX_NAMED`].
 pub(super) fn named(graph: &Graph, edges: &[NodeEdge]) -> Vec<(Block, Block)> {
     let mut named = Vec::new();
     for &(from, to) in edges.iter().take(MAX_LOOKED_AT) {

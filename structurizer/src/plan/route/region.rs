@@ -13,7 +13,7 @@ use crate::plan::roles::Role;
 use crate::result::{Merge, StageError};
 
 impl Router<'_> {
-    /// Routes a node and what its subtree holds.
+    /// Routes a node and its subtree.
     pub(super) fn region(&mut self, node: Node, at: Continuation) -> Result<(), StageError> {
         let block = self.block(node);
         if let Some(&before) = self.walk.pre_header.get(&node) {
@@ -44,7 +44,7 @@ impl Router<'_> {
         }
     }
 
-    /// Opens the scope of a loop and returns what follows inside.
+    /// Opens the scope of a loop and returns the continuation inside.
     fn open_loop(
         &mut self,
         l: Loop,
@@ -132,8 +132,8 @@ impl Router<'_> {
             at.position = self.next_position(following, at)?;
             at.block = merge.into();
         } else if !following.is_empty() {
-            // Only a branch with a second edge that is never taken is followed by nodes: by what
-            // comes when control returns from its one way.
+            // Only a branch with a second edge that is never taken has following nodes: the code
+            // after its only path.
             let merge = self.fresh();
             self.walk.arrivals[merge].is_optional = true;
             self.walk.steps.push(Step::Merge(merge, following, at));

@@ -34,7 +34,7 @@ impl<T: Default> Slots<T> {
         self.values.clear();
         self.free.clear();
     }
-    /// Makes room for so many blocks.
+    /// Reserves memory for the given number of blocks.
     pub(super) fn reserve(&mut self, blocks: usize) {
         self.at.reserve_all(blocks);
     }

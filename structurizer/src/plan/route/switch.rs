@@ -1,4 +1,4 @@
-//! Switches: targets in the order of their arms, each before the one that it falls into.
+//! Switches: targets in the order of their arms; each precedes the arm that it falls into.
 
 use alloc::vec::Vec;
 
@@ -13,11 +13,11 @@ use crate::result::StageError;
 struct Way {
     edge: Edge,
     out: OutEdge,
-    /// Position of its cases among those of other targets.
+    /// Position of its cases among the cases of all targets.
     rank: usize,
 }
 
-/// The edges of the switch at hand, and the ranks of its arms.
+/// The edges of the current switch, and the ranks of its arms.
 #[derive(Default)]
 pub(super) struct Ways {
     rank_of_arm: Vec<(Node, usize)>,

@@ -99,7 +99,7 @@ impl Targets {
             Self::Many(set) => set.remove(&position),
         }
     }
-    /// Removes and returns what is below a bound.
+    /// Removes and returns the targets below a bound.
     pub(crate) fn take_below(&mut self, bound: Position) -> Self {
         if self.max().is_none_or(|max| max < bound) {
             return core::mem::take(self);

@@ -10,7 +10,7 @@ use crate::entity::PrimaryMap;
 use crate::ir::Block;
 use crate::result::Merge;
 
-/// What is found out about the blocks of the output.
+/// Facts about the blocks of the output.
 #[derive(Default)]
 pub(super) struct Unused {
     edges_into: PrimaryMap<Block, u32>,
@@ -43,7 +43,7 @@ impl Router<'_> {
             else {
                 continue;
             };
-            // A label that nothing reaches is not in the order, and neither is what it is for.
+            // A label that nothing reaches is not in the order, and neither is its target.
             let is_unused = self.labels.is_some() && edges_into[merge] == 0
                 || edges_into[merge] == 1 && self.falls_out(self.out.target(edge), merge, index);
             if is_unused {

@@ -15,8 +15,8 @@ fn ty(func: &Function, value: Value) -> String {
     }
 }
 
-/// Returns the name of a value inside `block`'s copy: its own definition, else what the loop
-/// carries.
+/// Returns the name of a value inside `block`'s copy: its own definition, else the loop-carried
+/// value.
 fn name(func: &Function, block: Block, value: Value) -> String {
     match func.value_kind(value) {
         ValueKind::Result { inst, .. } if func.inst_block(inst) == block => format!("%{value}"),
@@ -78,7 +78,7 @@ pub(crate) fn structurize(func: &Function) -> Structured {
     parse_structured(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// Returns the line of an instruction with other names of what it reads.
+/// Returns the line of an instruction with other names of its operands.
 fn renamed(func: &Function, block: Block, line: &str) -> String {
     let (results, rest) = line.split_at(line.find("op ").unwrap());
     let words = rest.split(' ').map(|word| match word.strip_prefix("%v") {
@@ -124,7 +124,7 @@ fn write_join(out: &mut String, func: &Function, variables: &[Value], arrivals: 
     *out += "\n br cont\ncont:\n br head\nexit:\n unreachable\n";
 }
 
-/// Returns what a phi of a successor of a block gets from there.
+/// Returns the operand of a successor's phi for a block.
 fn assigned(func: &Function, block: Block, phi: Value) -> String {
     let operand = func.phi_operands(phi).find(|operand| operand.pred == block);
     name(func, block, operand.unwrap().value)
@@ -191,7 +191,7 @@ fn write_end(out: &mut String, func: &Function, block: Block) -> Option<Arrival>
     for (suffix, to) in suffixes.iter().zip(&to) {
         *out += &format!(" [{block}_{suffix} %next_{to}]");
     }
-    // What the phis of the targets get depends on the target.
+    // The operands of the targets' phis depend on the target.
     let mut phis: Vec<Value> = to.iter().flat_map(|&to| func.phis(to)).collect();
     phis.sort_unstable();
     phis.dedup();
