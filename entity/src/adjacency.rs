@@ -84,7 +84,7 @@ impl<K: EntityRef, V> Adjacency<K, V> {
         lists.regroup(len, pairs);
         lists
     }
-    /// Does what [`Adjacency::group`] does, in the memory that it has.
+    /// As [`Adjacency::group`], but reuses the memory.
     pub fn regroup<I: Iterator<Item = (K, V)>>(&mut self, len: usize, pairs: impl Fn() -> I)
     where
         V: Copy,

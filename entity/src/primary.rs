@@ -169,14 +169,14 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
     /// Reserves capacity for `len` values in all.
     pub fn reserve_all(&mut self, len: usize) {
         if self.values.is_empty() && self.values.capacity() < len {
-            // What it had is freed first, and there is nothing to copy.
+            // The old memory is freed first: there is nothing to copy.
             self.values = Vec::new();
         }
         self.values.reserve(len.saturating_sub(self.values.len()));
     }
 
-    /// Does what [`PrimaryMap::push`] does, but a map that is full grows by half instead of by its
-    /// size: for the longest ones, of which nobody knows before how long they get.
+    /// As [`PrimaryMap::push`], but a full map grows by half instead of doubling: for the longest
+    /// maps, whose final length is not known.
     #[inline]
     pub fn push_to_long(&mut self, value: V) -> K {
         if self.values.len() == self.values.capacity() {

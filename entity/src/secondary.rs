@@ -16,7 +16,7 @@ pub struct SecondaryMap<K: EntityRef, V: Clone> {
 }
 
 impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
-    /// Returns an empty map; the default is that of `V`.
+    /// Returns an empty map; the default is `V`'s.
     pub fn new() -> Self
     where
         V: Default,
@@ -24,7 +24,7 @@ impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
         Self::with_default(V::default())
     }
 
-    /// Returns an empty map with memory for `capacity` entities; the default is that of `V`.
+    /// Returns an empty map with memory for `capacity` entities; the default is `V`'s.
     pub fn with_capacity(capacity: usize) -> Self
     where
         V: Default,

@@ -24,7 +24,7 @@ impl Body<'_, '_> {
         (constant.wrapping_mul(unit), dynamic)
     }
 
-    /// Returns a component of what a constant buffer has.
+    /// Returns a component of a constant buffer's member.
     pub(crate) fn component_of_constants(
         &mut self,
         aggregate: ValueId,

@@ -166,7 +166,7 @@ impl Body<'_, '_> {
         Expr::atom(name, ty)
     }
 
-    /// Returns what an instruction computes.
+    /// Returns the expression of an instruction's result.
     pub(crate) fn computed(&mut self, id: InstId) -> Expr {
         self.insts.push(id);
         let function = self.function;
@@ -371,7 +371,7 @@ impl Body<'_, '_> {
             test.opposite = Some(format!("{} {opposite} {}", a.at(at), b.at(at + 1)));
         }
         match predicate {
-            // Unordered: true for what is not a number.
+            // Unordered: true for NaN.
             P::FUle | P::FUlt | P::FUge | P::FUgt => {
                 Expr::new(format!("!({})", test.text), prec::UNARY, Scalar::Bool)
             }

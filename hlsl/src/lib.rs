@@ -53,7 +53,7 @@ const INDENT: &str = "    ";
 pub struct Printed {
     /// The text.
     pub text: String,
-    /// What the lines of the functions' bodies were printed of, in their order.
+    /// Origins of the lines of the functions' bodies, in order.
     pub origins: Vec<Origin>,
     /// Constructs that the text does not express in HLSL, with their numbers. It compiles only without
     /// any.

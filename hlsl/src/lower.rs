@@ -288,7 +288,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Computes what follows from `dx.break.cond`, which is 0: a branch on it keeps a block inside its
+    /// Folds expressions of `dx.break.cond`, which is 0: a branch on it keeps a block inside its
     /// loop.
     fn fold_break(&mut self, result: Option<ValueId>, kind: &InstKind) {
         let Some(index) = result.and_then(|v| self.plan.local(v)) else {

@@ -50,7 +50,7 @@ impl Body<'_, '_> {
         self.interlocked(function, args, stored, name)
     }
 
-    /// Returns what an address points to, as an expression, and its type.
+    /// Returns the memory that an address points to, as an expression, and its type.
     pub(crate) fn pointee(&mut self, ptr: ValueId) -> Option<(String, Scalar)> {
         let (mut text, mut ty) = self.place(ptr, 0)?;
         // The first element of an array.

@@ -1,4 +1,4 @@
-//! Which instructions are statements, and which are printed inside the one that uses them.
+//! Which instructions are statements, and which are printed inside their user.
 //!
 //! An instruction without effects whose result has one use, in its block, is part of that use, unless
 //! the expression would be large. A read of memory is, too, if nothing is written in between. Addresses,
@@ -21,7 +21,8 @@ const LARGEST: u32 = 100;
 /// Where an instruction is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
-    /// Nowhere: debug information, variables, and what the structurizer has in another form.
+    /// Nowhere: debug information, variables, and instructions that the structurizer represents in
+    /// another form.
     Nowhere,
     /// In its users.
     Inside,

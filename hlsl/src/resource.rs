@@ -1,4 +1,4 @@
-//! Declarations of resources, and what their members and elements are.
+//! Declarations of resources, their members and elements.
 
 use trellis_dxil_frontend::module::{Module, Type, TypeId};
 use trellis_dxil_frontend::shader::{

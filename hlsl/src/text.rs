@@ -1,8 +1,8 @@
-//! A text whose lines know what they were printed of.
+//! A text whose lines have their origins.
 
 use trellis_dxil_frontend::module::{BlockId, FunctionId, InstId};
 
-/// What a line of [`Printed::text`](crate::Printed::text) was printed of.
+/// The origin of a line of [`Printed::text`](crate::Printed::text).
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Origin {

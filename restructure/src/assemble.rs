@@ -1,5 +1,5 @@
 //! The result: the functions, with the constants and types that they need, and without names and
-//! decorations of what is not there any more.
+//! decorations of removed ids.
 
 use rspirv::spirv::Op;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::Error;
 use crate::module::{HEADER, Module, Raw, Section, instructions};
 
-/// What structured functions change in the rest of the module.
+/// Changes that structured functions require in the rest of the module.
 pub(crate) struct Changes {
     next: u32,
     bool_type: Option<u32>,
@@ -122,7 +122,7 @@ pub(crate) fn assemble(module: &Module<'_>, sections: Vec<Vec<u32>>, changes: Ch
     out
 }
 
-/// Writes what precedes the functions.
+/// Writes the sections before the functions.
 fn declarations<'a>(out: &mut Vec<u32>, all: impl Iterator<Item = Raw<'a>>, changes: &Changes) {
     let mut copies: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     for &(original, copy) in &changes.copies {

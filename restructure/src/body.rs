@@ -14,7 +14,7 @@ use crate::module::{Function, Module, Raw, instructions, name_of};
 pub(crate) struct Body {
     /// The words of the function and of instructions that were made.
     pub(crate) words: Vec<u32>,
-    /// What precedes the first label.
+    /// Instructions before the first label.
     pub(crate) head: Range<usize>,
     /// The `OpFunctionEnd`.
     pub(crate) tail: Range<usize>,
@@ -54,8 +54,8 @@ pub(crate) struct Inst {
     pub(crate) copy_of: Option<u32>,
 }
 
-/// What applies to an instruction: the last `OpLine`, `DebugLine` and `DebugScope` of its block before
-/// it, as indices into [`Body::insts`].
+/// The debug location of an instruction: the last `OpLine`, `DebugLine` and `DebugScope` of its
+/// block before it, as indices into [`Body::insts`].
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Location {
     pub(crate) line: Option<usize>,
@@ -69,7 +69,7 @@ pub(crate) const DEBUG_NO_SCOPE: u32 = 24;
 pub(crate) const DEBUG_LINE: u32 = 103;
 pub(crate) const DEBUG_NO_LINE: u32 = 104;
 
-/// Collects what rspirv parses.
+/// Collects the instructions that rspirv parses.
 struct Parsed(Vec<dr::Instruction>);
 
 impl Consumer for Parsed {

@@ -56,7 +56,7 @@ struct Emitter<'a> {
     labels: FxHashMap<Block, u32>,
     /// The ids that are defined.
     emitted: FxHashSet<u32>,
-    /// What applies to the next instruction.
+    /// The location of the next instruction.
     location: Location,
     /// The instructions for locations that were written.
     locations: FxHashSet<usize>,
@@ -289,7 +289,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes what makes a location apply to the next instruction.
+    /// Writes the debug instructions that give the next instruction a location.
     fn locate(&mut self, to: Location) -> Result<(), Error> {
         let from = self.location;
         if from == to {

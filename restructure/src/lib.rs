@@ -1,9 +1,9 @@
 //! SPIR-V in, SPIR-V with valid structured control flow out.
 //!
-//! [`restructure`] reads a module whose functions may have any control flow: merge instructions that
-//! are missing, wrong or valid, irreducible loops, branches that leave several constructs. The result
-//! has the same functions, structured for a [`Profile`]. Nothing else in the module changes, but for
-//! constants and types that selectors need, and names and decorations of what is removed.
+//! [`restructure`] reads a module whose functions may have any control flow: merge instructions
+//! that are missing, wrong or valid, irreducible loops, branches that leave several constructs. The
+//! result has the same functions, structured for a [`Profile`]. Nothing else in the module changes,
+//! but for constants and types that selectors need, and names and decorations of removed ids.
 //!
 //! # What is kept
 //! - Each invocation runs the same instructions. Convergent ones (barriers, group operations,
@@ -12,7 +12,7 @@
 //!   construct that do not lead back to the header.
 //! - Loop and selection controls, `OpLine` and debug scopes. Branch weights are not.
 //!
-//! # What is not possible
+//! # Limits
 //! Values that no phi may have (images, samplers, pointers of logical addressing) are computed again
 //! where control flow requires it. A value of this kind that cannot be computed again is
 //! [`Error::NoPhi`].

@@ -16,7 +16,7 @@ pub(crate) const HEADER: usize = 5;
 /// A module.
 pub(crate) struct Module<'a> {
     pub(crate) words: &'a [u32],
-    /// What follows the header, in order.
+    /// The sections after the header, in order.
     pub(crate) sections: Vec<Section>,
     pub(crate) bound: u32,
     pub(crate) types: FxHashMap<u32, Type>,

@@ -1,10 +1,10 @@
 //! Translates Direct3D 12 shaders (DXIL, DXBC) to Vulkan SPIR-V.
 //!
 //! [`convert`] takes the bytes of a DXBC container or of DXIL bitcode and returns SPIR-V words that
-//! have passed a verifier. [`Options`] choose the Vulkan version and what the output may require of
-//! the device; a [`bindings::BindingModel`] gives each resource its descriptor set and binding;
-//! [`reflect()`] describes a shader's resources and signatures. An [`Error`] names what is
-//! malformed or not supported, and where, in types that a caller can match.
+//! have passed a verifier. [`Options`] choose the Vulkan version and the device features that the
+//! output may require; a [`bindings::BindingModel`] gives each resource its descriptor set and
+//! binding; [`reflect()`] describes a shader's resources and signatures. An [`Error`] names the
+//! malformed or unsupported construct and its location, in types that a caller can match.
 //!
 //! # Examples
 //!

@@ -10,7 +10,7 @@ fn modules_without_merges_become_valid() {
     let (mut tested, mut invalid) = (0, 0);
     for (path, words) in corpus() {
         if validate(&words).is_err() {
-            // Several payloads of a ray tracing or task shader: spirv-val refuses what DXC made.
+            // Several payloads of a ray tracing or task shader: spirv-val refuses DXC's output.
             invalid += 1;
             continue;
         }

@@ -202,7 +202,7 @@ fn loop_and_selection_controls_are_kept() {
     assert_eq!(find(&result, Op::SelectionMerge)[2..], [1]);
 }
 
-/// A search in two loops: what is found is sampled after both, with a group operation, so that control
+/// A search in two loops: the result is sampled after both, with a group operation, so that control
 /// gets there with a selector. `sampler` loads the sampled image, in the loops.
 fn sampling(sampler: &str) -> Vec<u32> {
     shader_with(

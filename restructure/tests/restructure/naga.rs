@@ -1,4 +1,4 @@
-//! naga reads what is made for it.
+//! naga reads the output for its profile.
 
 use naga::front::spv;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
