@@ -68,7 +68,7 @@ struct Scope {
     /// Width of the abbreviation ids.
     width: u32,
     /// The lowest bits of that number; 0 if these are more than usual, so that all ids look like
-    /// that of an end.
+    /// END_BLOCK's.
     id_mask: u64,
     /// First bit of the body.
     start: usize,

@@ -40,8 +40,8 @@ pub fn is_dxil(start: &[u8]) -> bool {
         || Program::is_program(&part)
 }
 
-/// Returns the sizes in headers of a file that differ from the contents, for warnings:
-/// [`read`] uses the contents. None for what is not a container.
+/// Returns the sizes in headers of a file that differ from the contents, for warnings: [`read`]
+/// uses the contents. Empty if it is not a container.
 pub fn wrong_sizes(bytes: &[u8]) -> Vec<WrongSize> {
     match Source::open(bytes) {
         Ok(Source::Container(container)) => container.wrong_sizes(),
@@ -154,7 +154,7 @@ pub fn names_from_stat(container: &Container<'_>, shader: &mut Shader) -> Result
         set_names(shader, names);
         return Ok(true);
     }
-    // The module reader accepts unusual input, and reports what is wrong.
+    // The module reader accepts unusual input, and reports errors.
     let module = bitcode::read_boxed(program.bitcode, program.offset)?;
     let resources = shader::resource_list(&module)?;
     let names = resources.into_iter().map(|r| (r.class, r.id, r.name));

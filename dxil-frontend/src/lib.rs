@@ -14,8 +14,8 @@
 //!
 //! Every count from the file is checked before it allocates ([`limits`]), nothing recurses over the
 //! input's depth, and no input panics: a bad file is an [`Error`] with the offset in bytes, or the
-//! function and instruction, and what was expected. The reader does not validate that a shader
-//! obeys D3D's rules, only what consumers of a [`module::Module`] rely on.
+//! function and instruction, and the expected input. The reader does not validate that a shader
+//! obeys D3D's rules, only the properties that consumers of a [`module::Module`] rely on.
 //!
 //! # Examples
 //!

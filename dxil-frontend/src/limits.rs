@@ -1,14 +1,14 @@
 //! Named limits that guard the counts of a file.
 //!
-//! Most counts need no limit of their own: each is checked against what the remaining bits can
-//! hold, so that memory stays proportional to the input. The limits here bound what is not
-//! proportional to it (nesting, expansion), or keep every index within 32 bits.
+//! Most counts need no named limit: each is checked against the number that the remaining bits can
+//! hold, so that memory stays proportional to the input. The limits here bound quantities that are
+//! not proportional to it (nesting, expansion), or keep every index within 32 bits.
 
 /// Largest bitcode program, in bytes: 256 MiB. It keeps each count below 2^30, since a record takes
 /// at least three bits: all `u32` indices hold.
 pub const MAX_MODULE_BYTES: usize = 1 << 28;
-/// Deepest nesting of blocks that the reader enters (module, function, constants is 3); what it
-/// skips may be deeper.
+/// Deepest nesting of blocks that the reader enters (module, function, constants is 3); blocks that
+/// it skips may be deeper.
 pub const MAX_BLOCK_DEPTH: usize = 8;
 /// Deepest nesting of a type, pointers included; a pointer to a named structure counts as a leaf.
 pub const MAX_TYPE_DEPTH: u32 = 256;

@@ -1,5 +1,5 @@
-//! Links libraries (`lib_6_x`): several modules become one, in which what one library declares is
-//! what another one defines.
+//! Links libraries (`lib_6_x`): several modules become one, and each declaration is resolved to a
+//! definition in another library.
 //!
 //! Types are equal if their structure is; a suffix `.N` of a structure's name, which LLVM appends to
 //! a repeated name, does not count. External symbols are matched by name, and the resources of one
@@ -117,7 +117,7 @@ struct Linker {
     kinds: HashMap<Box<[u8]>, u32>,
 }
 
-/// The new numbers of what a library has.
+/// The new numbers of a library's entities.
 struct Map {
     types: Vec<TypeId>,
     /// Of module-level values.
@@ -127,7 +127,7 @@ struct Map {
     first_constant: usize,
     first_metadata: usize,
     all_globals: HashMap<GlobalId, GlobalId>,
-    /// What is taken from this library: old and new numbers.
+    /// Globals that are taken from this library: old and new numbers.
     globals: Vec<(GlobalId, GlobalId)>,
     functions: Vec<(FunctionId, FunctionId)>,
 }
@@ -576,7 +576,8 @@ impl Linker {
             return Ok(());
         };
         let known = &mut all[known];
-        // How a library uses the resource, and what may be stripped.
+        // These depend on the library's uses of the resource, or may be stripped, so the libraries
+        // may differ in them.
         known.has_counter |= new.has_counter;
         known.atomic64 |= new.atomic64;
         let expected = Resource {

@@ -178,7 +178,7 @@ impl Builder {
                     return if total(a, len_a) == total(b, len_b) && bits(a) != 0 && !wide {
                         Ok(())
                     } else {
-                        operand_type("operand of bitcast", from, "as many bits as the result")
+                        operand_type("operand of bitcast", from, "a type as wide as the result")
                     };
                 }
             },

@@ -19,8 +19,8 @@ use super::fields::{Fields, signed};
 use super::operators::{arith_flags, cast_op, predicate};
 use super::{Builder, Result, each_record};
 
-/// Values that a CONSTANTS block adds to: those of the module (`base` 0) or of a function (`base`:
-/// values of the module).
+/// Values that a CONSTANTS block adds to: the module's (`base` 0) or a function's (`base`: number
+/// of the module's values).
 pub(super) struct Scope<'v> {
     pub(super) base: u32,
     pub(super) values: &'v mut Vec<ValueData>,

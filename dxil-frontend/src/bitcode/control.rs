@@ -23,7 +23,7 @@ use super::operators::fast_math;
 /// field.
 const SWITCH_MAGIC: u64 = 0x4b5;
 
-/// What [`Body::check_phis`] allocates.
+/// Scratch memory of [`Body::check_phis`].
 #[derive(Default)]
 pub(super) struct PhiCheck {
     /// Source of each edge, and the number (index + 1) of the edge before it with the same target.
@@ -38,7 +38,7 @@ struct EdgesOf {
     last: u32,
     /// Edges from it to the current block.
     expected: u32,
-    /// What a phi has of these so far, and its value for them.
+    /// Number of these that the phi has so far, and its value for them.
     found: u32,
     value: ValueId,
 }
@@ -336,7 +336,7 @@ impl Body<'_> {
             let (value, _) = self.value(&mut fields)?;
             self.f.pool.push(value.as_u32());
         }
-        fields.done("as many arguments as the callee has parameters")?;
+        fields.done("one argument per parameter of the callee")?;
         let args = self.pool_range(start);
         let tail = u8::from(bits & 1 != 0)
             | u8::from(bits >> 14 & 1 != 0) << 1
@@ -368,9 +368,9 @@ impl Body<'_> {
         }
     }
 
-    /// Returns true for an object of a node, a struct of HLSL's, where a handle is expected: so compilers
-    /// write exported functions whose parameters are such objects. What uses the handle does not find the
-    /// operation that makes it, and is not translated.
+    /// Returns true for an object of a node, a struct of HLSL's, where a handle is expected: so
+    /// compilers write exported functions whose parameters are such objects. A user of the handle
+    /// does not find the operation that makes it, and is not translated.
     fn is_node_object(&self, ty: TypeId, number: u32) -> bool {
         let name = |ty| match self.builder.module.ty(ty) {
             Type::Struct {

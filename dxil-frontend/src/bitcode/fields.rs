@@ -77,8 +77,8 @@ impl<'r> Fields<'r> {
     }
 }
 
-/// Returns the text of one character a field. Invalid UTF-8 is replaced: names never decide what a
-/// shader means.
+/// Returns the text of one character a field. Invalid UTF-8 is replaced: names never affect the
+/// meaning of a shader.
 #[inline]
 pub(super) fn text(fields: &[u64]) -> Name {
     let mut short = [0; 64];

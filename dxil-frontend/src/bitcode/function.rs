@@ -1,4 +1,4 @@
-//! FUNCTION block (12): the driver, value numbers, and what holds at the end of a body.
+//! FUNCTION block (12): the driver, value numbers, and checks at the end of a body.
 
 use trellis_entity::EntityRange;
 
@@ -179,8 +179,8 @@ impl Body<'_> {
         }
     }
 
-    /// Reads a record. Each kind has a function of its own, not inlined: with all in one the values
-    /// of each would be in memory.
+    /// Reads a record. Each kind has a separate function, not inlined: in one function the values
+    /// of all kinds would be spilled.
     #[inline(always)]
     fn record(&mut self, code: u32, fields: Fields<'_>) -> Result<()> {
         match code {

@@ -13,9 +13,8 @@ use super::fields::{Fields, text};
 use super::metadata_kinds::take_usual_kinds;
 use super::{Builder, Result, each_record, rest_of_records};
 
-/// Mapping from the metadata numbers of a block to entries: a function's own entries follow those
-/// of the module in the file, and those of the functions before in
-/// [`crate::metadata::Metadata::nodes`].
+/// Mapping from the metadata numbers of a block to entries: a function's entries follow the
+/// module's in the file, and the earlier functions' in [`crate::metadata::Metadata::nodes`].
 #[derive(Clone, Copy, Default)]
 pub(super) struct MdNumbering {
     /// Entries of the module.

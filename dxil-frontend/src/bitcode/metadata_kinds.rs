@@ -2,9 +2,9 @@
 //!
 //! A list of kinds is a seventh of all bits of a DXIL program, one unabbreviated character after
 //! another, and always begins with the same fourteen, which LLVM 3.7 fixes (`LLVMContext.h`,
-//! `MD_dbg` to `MD_dereferenceable_or_null`). In most the first that DXC adds comes next; a shader
-//! without numbers of its own lacks it. Bits are compared, none decoded; a list that begins otherwise
-//! is read record by record.
+//! `MD_dbg` to `MD_dereferenceable_or_null`). In most the first kind that DXC adds comes next; a
+//! shader without DXC's metadata lacks it. Bits are compared, none decoded; a list that begins
+//! otherwise is read record by record.
 
 use crate::bitstream::{KnownBits, Stream};
 use crate::metadata::Metadata;
@@ -121,8 +121,8 @@ mod tests {
     use crate::bitstream::Entry;
     use crate::container::Container;
 
-    /// Compares the kinds that are taken from each METADATA block with those of its records, and returns
-    /// how many are.
+    /// Compares the kinds that are taken from each METADATA block with its records, and returns
+    /// their numbers.
     fn taken(file: &[u8]) -> Vec<usize> {
         let program = Container::open(file).unwrap().main_program().unwrap();
         let mut stream = Stream::open(program.bitcode, 0).unwrap();

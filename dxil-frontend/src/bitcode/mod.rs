@@ -1,9 +1,8 @@
 //! LLVM 3.7 bitcode: one file for each block of the format.
 //!
-//! The reader checks what it reads, so that consumers can rely on it: every index is in range,
-//! every type is well-formed, operand types fit the operation, each block ends in its only
-//! terminator, and forward references are defined. It does not check dominance of definitions over
-//! uses.
+//! The reader checks its input, so that consumers can rely on it: every index is in range, every
+//! type is well-formed, operand types fit the operation, each block ends in its only terminator,
+//! and forward references are defined. It does not check dominance of definitions over uses.
 //!
 //! Source: "LLVM Bitcode File Format" of LLVM 3.7, section *LLVM IR Encoding*.
 
@@ -92,8 +91,8 @@ struct Builder {
 /// `base_offset` is the absolute offset of `bytes` in the file; errors carry absolute offsets.
 ///
 /// # Errors
-/// [`Error::Bitcode`] if the bits are malformed, use what DXIL does not permit, or break a rule
-/// that [the module documentation](self) lists.
+/// [`Error::Bitcode`] if the bits are malformed, use something that DXIL does not permit, or break
+/// a rule that [the module documentation](self) lists.
 pub fn read_module(bytes: &[u8], base_offset: usize) -> Result<Module> {
     read_boxed(bytes, base_offset).map(|module| *module)
 }
@@ -107,7 +106,7 @@ impl Builder {
     /// As [`read_module`].
     fn read(mut self, bytes: &[u8], base_offset: usize) -> Result<Box<Module>> {
         let mut stream = Stream::open(bytes, base_offset)?;
-        // What a shader has as a rule.
+        // Shaders rarely have more.
         self.module.functions.reserve(16);
         self.module.values.reserve(64);
         self.module.attribute_groups.reserve(4);
@@ -222,13 +221,13 @@ impl Builder {
             8 => self.function(fields)?,
             9 | 14 => return Err(unsupported("alias")),
             10 => return Err(unsupported("purged values")),
-            // Dependent libraries, collectors' names, COMDATs, and what LLVM ignores too.
+            // Dependent libraries, collectors' names, COMDATs, and records that LLVM ignores, too.
             _ => {}
         }
         Ok(())
     }
 
-    /// Reads the bodies and resolves what may be declared in any order.
+    /// Reads the bodies and resolves references to declarations, which may be in any order.
     fn finish(&mut self, stream: &mut Stream<'_>) -> Result<()> {
         self.resolve_initializers()?;
         self.check_metadata()?;

@@ -21,7 +21,7 @@ pub(crate) type NamedResource = (ResourceClass, u32, Name);
 /// writes it, which is for [`super::read_module`] to judge.
 ///
 /// # Errors
-/// The bits are malformed, in what was read.
+/// The bits that were read are malformed.
 pub(crate) fn resource_names(
     bytes: &[u8],
     base_offset: usize,

@@ -159,7 +159,7 @@ impl Builder {
         let depth = &mut self.types.depth;
         depth.resize(types.len());
         // LLVM writes components first as a rule, so that one pass over the table finds most
-        // depths; what is left (0) is walked.
+        // depths; the others (0) are walked.
         for (id, ty) in types.iter() {
             let (first, rest) = if is_leaf(ty) {
                 (None, &[][..])

@@ -1,4 +1,4 @@
-//! Definitions of abbreviations: what each operand of a record is encoded as.
+//! Definitions of abbreviations: the encoding of each operand of a record.
 
 use super::decode::{WINDOW, load};
 use super::{Result, Stream};
@@ -16,12 +16,12 @@ pub(super) struct StoredOp {
     pub(super) mask: u64,
     /// The highest of these bits if it says that the integer continues.
     pub(super) more: u64,
-    /// 0 for what has none.
+    /// 0 for encodings without a width.
     pub(super) width: u8,
     pub(super) form: Form,
 }
 
-/// What an operand is: up to [`Form::Vbr`] a scalar that [`super::decode`] reads.
+/// The form of an operand: up to [`Form::Vbr`] a scalar that [`super::decode`] reads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub(super) enum Form {

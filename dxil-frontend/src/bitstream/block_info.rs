@@ -1,5 +1,5 @@
-//! BLOCKINFO: abbreviations that blocks of an id begin with. The one that LLVM 3.7 writes is
-//! recognised by its bits.
+//! BLOCKINFO: abbreviations that blocks of an id begin with. LLVM 3.7's BLOCKINFO is recognised by
+//! its bits.
 //!
 //! `WriteBlockInfo` of LLVM's `BitcodeWriter.cpp` defines the same sixteen abbreviations in each
 //! module; they differ only in the bits of a type number, which depend on how many types there are.

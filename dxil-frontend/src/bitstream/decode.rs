@@ -60,7 +60,7 @@ impl Loaded {
         self.pos + self.used as usize
     }
 
-    /// Loads again unless so many bits are there.
+    /// Loads again if fewer than the given number of bits remain.
     #[inline(always)]
     pub(super) fn reload(&mut self, data: &[u8], bits: u32) {
         if self.used > WINDOW - bits {
@@ -238,7 +238,7 @@ mod tests {
                 |at: usize| u64::from(data.get(at / 8).map_or(0, |byte| byte >> (at % 8) & 1));
             let chunk = (0..6).map(|i| bit(*pos + i) << i).sum::<u64>();
             *pos += 6;
-            // What is longer than a load is compared by its length alone.
+            // Values longer than a load are compared by length alone.
             value |= (chunk & 31).checked_shl(shift).unwrap_or(0);
             shift += 5;
             if chunk < 32 {

@@ -1,4 +1,4 @@
-//! Passing over records: finding where each one is and what code it has, without its fields.
+//! Skimming: finds the position and the code of each record without reading its fields.
 
 use super::abbreviation::{Abbrev, Form};
 use super::decode::{Loaded, load};
@@ -13,7 +13,7 @@ pub struct RecordAt(usize);
 /// block.
 #[inline(always)]
 fn pass_vbr6(data: &[u8], mut pos: usize, mut count: u64) -> usize {
-    // Lowest bits of the nine chunks of a load, and the sum of as many such numbers.
+    // Lowest bits of the nine chunks of a load, and the sum of nine such numbers.
     const ONES: u64 = 0x1_0410_4104_1041;
     while count > 0 {
         // 1 for the last chunk of an integer.

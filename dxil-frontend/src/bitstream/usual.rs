@@ -1,9 +1,9 @@
 //! Records as LLVM writes them, decoded without a check per field.
 //!
 //! One function without calls reads nearly all records of a module: short ids, scalars that one
-//! load holds, an array of integers of a usual width. It compares the end of the record with that
-//! of the block once. Where anything else comes it reads nothing, and [`super::record`] does it
-//! with all checks.
+//! load holds, an array of integers of a usual width. It compares the end of the record with the
+//! end of the block once. For any other record it reads nothing, and [`super::record`] does it with
+//! all checks.
 
 use super::Stream;
 use super::abbreviation::{Abbrev, Form};

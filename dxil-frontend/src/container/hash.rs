@@ -1,4 +1,5 @@
-//! The container's hash: MD5 over everything after the hash field, with a finalisation of its own.
+//! The container's hash: MD5 over everything after the hash field, with a non-standard
+//! finalisation.
 //!
 //! MD5 (RFC 1321) appends the bit count as the last eight bytes; this variant puts the bit count
 //! into the first word of the last block and `(bit count >> 2) | 1` into its last word.
@@ -48,7 +49,7 @@ pub(super) fn check(container: &[u8]) -> HashStatus {
     }
 }
 
-/// Returns the hash of what follows the hash field.
+/// Returns the hash of the bytes after the hash field.
 pub(super) fn container_hash(content: &[u8]) -> [u8; 16] {
     let mut state = INITIAL;
     let (blocks, tail) = content.as_chunks::<64>();

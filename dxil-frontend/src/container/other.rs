@@ -2,7 +2,7 @@
 
 use super::{ContainerError, ContainerErrorKind, FourCC, RootSignature};
 
-/// First bytes of files and what they are.
+/// First bytes of file formats, and their names.
 const MAGICS: [(&[u8], &str); 8] = [
     (&[0x03, 0x02, 0x23, 0x07], "SPIR-V"),
     (&[0x07, 0x23, 0x02, 0x03], "SPIR-V"),
@@ -17,8 +17,8 @@ const MAGICS: [(&[u8], &str); 8] = [
 /// Bytes at the start of a file that show whether it is text.
 const START: usize = 512;
 
-/// Returns what a file is that does not start as a compiled shader does, if that is known: words for
-/// "the input is …". It looks at the start, and at a root signature as a whole.
+/// Returns the format of a file that does not start as a compiled shader does, if it is known, in
+/// words for "the input is …". It looks at the start, and at a root signature as a whole.
 ///
 /// ```
 /// use trellis_dxil_frontend::container::kind_of_file;

@@ -32,7 +32,7 @@ impl<'a> Program<'a> {
         let version = r.u32("program version")?;
         let kind = ShaderKind::from_code(version >> 16)
             .ok_or_else(|| r.bad_field(0, "shader kind", (version >> 16).into(), "0 to 15"))?;
-        // The part and the bitcode have sizes, too, and only these bound what is read.
+        // The part and the bitcode have sizes, too, and only these bound the reads.
         r.u32("program size")?;
         let header = r.pos();
         let magic = r.u32("bitcode header")?;

@@ -404,7 +404,8 @@ fn element(b: &[u8]) -> PsvElement {
     }
 }
 
-/// Masks and tables in the order in which the format has them; what a stage lacks takes no space.
+/// Masks and tables in the order in which the format has them; masks and tables that a stage lacks
+/// take no space.
 fn dependencies<'a>(
     r: &mut Reader<'a>,
     info: &RuntimeInfo,

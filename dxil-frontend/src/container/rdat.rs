@@ -1,7 +1,7 @@
 //! Runtime data (`RDAT`): resources, functions and subobjects of a library, for a runtime.
 //!
 //! A version word, a part count, an offset for each part; a part is a type, a size and data. Tables
-//! begin with record count and stride; strings, index arrays and raw bytes are parts of their own,
+//! begin with record count and stride; strings, index arrays and raw bytes are separate parts,
 //! which records refer to by offset.
 
 use super::reader::{Reader, u32_at};

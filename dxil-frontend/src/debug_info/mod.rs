@@ -2,9 +2,9 @@
 //! source variables (`llvm.dbg.declare`, `llvm.dbg.value`), and the sources that DXC embeds.
 //!
 //! [`Metadata`] keeps the nodes as raw records, since most consumers ignore them; here each is
-//! decoded when it is asked for, which allocates nothing. Nothing is checked beforehand: a
-//! reference may be to a node of another kind, or around in a circle. What a node does not have is
-//! `None` or 0, so a consumer has to bound its own walks.
+//! decoded on request, without allocations. Nothing is checked beforehand: a reference may be to a
+//! node of another kind, or cyclic, so a consumer has to bound its walks. Missing fields of a node
+//! are `None` or 0.
 //!
 //! ```
 //! use trellis_dxil_frontend::debug_info::{DebugNode, sources};

@@ -110,7 +110,7 @@ pub struct DerivedType<'m> {
     pub scope: Option<MdId>,
     /// The type that this one is made of.
     pub base: Option<MdId>,
-    /// Size in bits; 0 for that of the base.
+    /// Size in bits; 0 if it is the base's.
     pub size: u64,
     /// Offset in bits, of a member.
     pub offset: u64,
@@ -205,7 +205,7 @@ pub struct LexicalBlock {
     pub line: u32,
     /// Column at which it begins.
     pub column: u32,
-    /// `DILexicalBlockFile`: only the file differs from that of the scope around it.
+    /// `DILexicalBlockFile`: only the file differs from the enclosing scope's.
     pub only_file: bool,
 }
 

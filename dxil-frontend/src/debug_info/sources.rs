@@ -1,4 +1,4 @@
-//! What DXC embeds: sources, the main file's name, its arguments.
+//! Data that DXC embeds: sources, the main file's name, its arguments.
 
 use super::Text;
 use crate::metadata::{MdId, Metadata};

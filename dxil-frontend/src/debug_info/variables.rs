@@ -10,7 +10,7 @@ use crate::module::{CallArg, Function, FunctionId, InstId, InstKind, Module, Val
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Operation {
-    /// The value is an address: what it points to.
+    /// The value is an address, which is dereferenced.
     Deref,
     /// Adds a number.
     Plus(u64),
@@ -23,7 +23,7 @@ pub enum Operation {
         /// Number of bits.
         size: u64,
     },
-    /// An operation of another number; what follows cannot be read.
+    /// An operation of another number; the operations after it cannot be read.
     Other(u64),
 }
 
@@ -125,7 +125,7 @@ impl VariableUses {
         self.declare.is_empty() && self.value.is_empty()
     }
 
-    /// Returns what an instruction says about a variable, if it is such a call.
+    /// Returns the variable and value that an instruction describes, if it is such a call.
     pub fn parse(&self, module: &Module, function: &Function, inst: InstId) -> Option<VariableUse> {
         let InstKind::Call { callee, args, .. } = function.insts.get(inst)?.kind else {
             return None;

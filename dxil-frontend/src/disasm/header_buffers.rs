@@ -98,8 +98,8 @@ impl Buffers<'_> {
         self.t.push(";\n; }\n;\n");
     }
 
-    /// Writes a field with its offset; `size` is given for the outermost one. The depth is that of
-    /// the type, which the reader bounds.
+    /// Writes a field with its offset; `size` is given for the outermost one. The depth of the
+    /// recursion is the type's, which the reader bounds.
     fn field(
         &mut self,
         ty: TypeId,

@@ -63,7 +63,7 @@ pub fn disassemble(
         slots: Slots::new(module),
         locals: None,
     };
-    // What a conversion does not read may be malformed.
+    // Data that a conversion does not read may be malformed.
     if let Err(error) = header::write(&mut listing.t, module, shader, container) {
         listing.t.fmt(format_args!("; {error}\n"));
     }

@@ -237,7 +237,8 @@ impl<'m> Slots<'m> {
             .filter(|&s| s != NONE)
     }
 
-    /// Numbers what a function's body adds: attached metadata, locations, attributes of calls.
+    /// Numbers the slots that a function's body adds: attached metadata, locations, attributes of
+    /// calls.
     pub(super) fn add_function(&mut self, f: &Function) {
         for &(_, id) in &f.metadata {
             self.add(id);

@@ -9,7 +9,7 @@ use std::fmt::{self, Write};
 pub(super) struct Text {
     pub(super) out: String,
     limit: usize,
-    /// The limit was met; what follows is dropped.
+    /// The limit was met; further text is dropped.
     pub(super) full: bool,
 }
 
@@ -57,7 +57,7 @@ impl Text {
             self.quoted(name.as_bytes());
         }
     }
-    /// Writes a string in quotes, with `\XX` for what is not printable ASCII.
+    /// Writes a string in quotes, with `\XX` for bytes that are not printable ASCII.
     pub(super) fn quoted(&mut self, bytes: &[u8]) {
         self.push("\"");
         for &b in bytes {

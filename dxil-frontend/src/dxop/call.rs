@@ -21,14 +21,15 @@ pub struct DxCall<'f> {
     pub result: Option<ValueId>,
     /// Result type.
     pub ty: TypeId,
-    /// Value numbers of the operands, without the opcode; as many as `op.info().params`.
+    /// Value numbers of the operands, without the opcode; one per `op.info().params`.
     pub args: &'f [u32],
     /// Called function: its name ends in the overload.
     pub callee: &'f Function,
 }
 
 impl<'f> DxCall<'f> {
-    /// Returns a call without operands that is not in a function: what a translation begins with.
+    /// Returns a call without operands that is not in a function, as the initial state of a
+    /// translation.
     pub fn none(callee: &'f Function) -> Self {
         Self {
             op: Op::TempRegLoad,

@@ -198,7 +198,7 @@ pub struct OpInfo {
     /// Result.
     pub returns: ParamType,
     /// Permitted overloads, a letter each: `v` none, `h` `f` `d` floats, `1` i1, `8` i8, `w` i16,
-    /// `i` i32, `l` i64, `u` user type, `o` object; after `<` those of vectors.
+    /// `i` i32, `l` i64, `u` user type, `o` object; after `<` the overloads for vectors.
     pub overloads: &'static str,
     /// First shader model that has the operation.
     pub min_shader_model: Version,

@@ -31,7 +31,8 @@ pub struct Reached {
 }
 
 impl Reached {
-    /// Returns what an entry point of a module reaches. Linear in the module.
+    /// Returns the functions and globals that an entry point of a module reaches. Linear in the
+    /// module.
     pub fn of(module: &Module, entry: &EntryPoint) -> Self {
         let declarations = DxDeclarations::new(module);
         let mut reached = Self::default();

@@ -111,7 +111,8 @@ fn has_fields(module: &Module, ty: &Type, widths: &[u32]) -> bool {
         if fields.len() == widths.len() && fields.iter().zip(widths).all(has_width))
 }
 
-/// Returns whether a type is one of the overloads, a letter each, after `<` those of vectors.
+/// Returns whether a type is one of the overloads, a letter each, after `<` the overloads for
+/// vectors.
 fn permits(module: &Module, overloads: &str, ty: TypeId) -> bool {
     let (scalars, vectors) = overloads.split_once('<').unwrap_or((overloads, ""));
     let letter = |ty: TypeId| match module.types.get(ty) {

@@ -26,9 +26,9 @@ impl fmt::Debug for FourCC {
 pub struct ContainerError {
     /// The part; `DXBC` for the container's own header.
     pub part: FourCC,
-    /// Absolute byte offset of what is wrong.
+    /// Absolute byte offset of the error.
     pub offset: usize,
-    /// Kind of the error, with what was expected.
+    /// Kind of the error, with the expected value.
     pub kind: ContainerErrorKind,
 }
 
@@ -58,7 +58,7 @@ described! {
         /// A field has a value that it cannot have.
         Field { field: &'static str, found: u64, expected: &'static str } =>
             "{field} is {found}, expected {expected}";
-        /// An offset or index points outside of what it indexes.
+        /// An offset or index is outside of the data that it indexes.
         Range { what: &'static str, index: u64, limit: u64 } =>
             "{what} {index} is out of range, expected less than {limit}";
         String { what: &'static str } => "{what} is not a NUL-terminated UTF-8 string";

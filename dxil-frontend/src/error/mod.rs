@@ -1,7 +1,7 @@
 //! Errors in an input.
 
-/// Declares enums whose variants have a text, which is both their documentation and what
-/// [`Display`](std::fmt::Display) prints; arguments of the text follow it.
+/// Declares enums whose variants have a text, which is their documentation and the output of
+/// [`Display`](std::fmt::Display); arguments of the text follow it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! described {
@@ -20,7 +20,7 @@ macro_rules! described {
         $(#[$meta])*
         #[derive(Clone, PartialEq, Eq, Debug)]
         #[non_exhaustive]
-        #[allow(missing_docs, reason = "the text says what its fields are")]
+        #[allow(missing_docs, reason = "the text describes its fields")]
         pub enum $name {
             $(
                 #[doc = concat!("\"", $text, "\"")]
@@ -58,7 +58,7 @@ pub use shader::{ShaderError, ShaderErrorKind};
 /// Any failure to read DXIL.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
-    /// The bitcode of a program is malformed or uses what DXIL does not permit.
+    /// The bitcode of a program is malformed or uses something that DXIL does not permit.
     #[error(transparent)]
     Bitcode(Box<BitcodeError>),
     /// The container or one of its parts is malformed.
@@ -99,7 +99,7 @@ impl From<DxOpError> for Error {
     }
 }
 
-/// A listing is too long for what the module holds.
+/// A listing is too long for the size of the module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the listing exceeds {limit} bytes, the limit for a module of this size")]
 #[non_exhaustive]
@@ -142,7 +142,7 @@ pub struct BitcodeError {
     pub offset: usize,
     /// Position in the module.
     pub place: Place,
-    /// Kind of the error, with what was expected.
+    /// Kind of the error, with the expected value.
     pub kind: BitcodeErrorKind,
 }
 
@@ -231,7 +231,7 @@ described! {
             "abbreviation {id} is not defined here; {count} are";
         /// An abbreviation that cannot be.
         Abbreviation { reason: &'static str } => "abbreviation {reason}";
-        /// A count beyond a named limit of [`crate::limits`] or beyond what the remaining bits can
+        /// A count beyond a named limit of [`crate::limits`] or larger than the remaining bits can
         /// hold.
         Limit { what: &'static str, count: u64, limit: u64 } =>
             "{what}: {count} exceeds the limit of {limit}";
@@ -289,7 +289,7 @@ impl BitcodeErrorKind {
 }
 
 impl Error {
-    /// Fills what is not yet known of the place: the innermost context wins.
+    /// Fills in missing parts of the location: the innermost context wins.
     #[cold]
     #[must_use]
     pub(crate) fn within(mut self, offset: usize, outer: Place) -> Self {

@@ -7,7 +7,7 @@
 pub struct ShaderError {
     /// Node and field, such as `dx.entryPoints[0].signatures (!18)`.
     pub place: Box<str>,
-    /// Kind of the error, with what was expected.
+    /// Kind of the error, with the expected value.
     pub kind: ShaderErrorKind,
 }
 

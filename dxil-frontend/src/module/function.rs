@@ -201,7 +201,7 @@ impl Function {
         })
     }
     /// Returns the value operands of an instruction in LLVM's order of the language reference (the
-    /// callee of a call comes first); blocks and metadata are left out.
+    /// callee of a call comes first); blocks and metadata are excluded.
     #[inline]
     pub fn operands(&self, kind: &InstKind) -> Operands<'_> {
         let (none, mut stride) = (PoolRange::default(), 1);

@@ -52,7 +52,7 @@ pub struct ValueData {
     pub kind: ValueKind,
 }
 
-/// LLVM linkage, reduced to what DXIL uses.
+/// LLVM linkage, reduced to the kinds that DXIL uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Linkage {
     /// `external`.

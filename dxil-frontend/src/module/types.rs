@@ -4,10 +4,11 @@ use smallvec::SmallVec;
 
 use super::{Name, TypeId};
 
-/// Parts of a type: without memory of their own while they are few.
+/// Parts of a type, inline while they are few.
 pub type TypeList = SmallVec<[TypeId; 6]>;
 
-/// A type. DXIL uses LLVM 3.7's types; what DXIL forbids (x86_fp80, …) is an error of the reader.
+/// A type. DXIL uses LLVM 3.7's types; types that DXIL forbids (x86_fp80, …) are errors of the
+/// reader.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub enum Type {
     /// No value.

@@ -23,7 +23,7 @@ pub struct StructAnnotation {
     pub ty: TypeId,
     /// Size in bytes in a constant buffer.
     pub size: u32,
-    /// Fields, as many as the type has.
+    /// Annotations, one per field of the type.
     pub fields: Vec<FieldAnnotation>,
 }
 
@@ -55,7 +55,7 @@ impl TypeAnnotations {
                 match tag {
                     0 => out.structs.push(read_structure(&list, at)?),
                     1 => check_function(&list, at)?,
-                    // Lists of later versions. Payload annotations have a named node of their own,
+                    // Lists of later versions. Payload annotations have a separate named node,
                     // `dx.dxrPayloadAnnotations`.
                     _ => {}
                 }

@@ -1,6 +1,6 @@
 //! Reads tuples of metadata with errors that name node and field.
 //!
-//! The positions of operands and the tags of tag-value lists are those of DirectXShaderCompiler
+//! The positions of operands and the tags of tag-value lists are as in DirectXShaderCompiler
 //! (`DxilMetadataHelper.h`).
 
 use super::{ShaderError, ShaderErrorKind};

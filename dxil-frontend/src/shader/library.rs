@@ -72,7 +72,7 @@ impl Shader {
         self.shaders().map(|e| (e, name(&e.name))).collect()
     }
 
-    /// Returns the shader with a name: that of [`Shader::export_name`], or the mangled one.
+    /// Returns the shader with a name, as in [`Shader::export_name`] or mangled.
     pub fn shader_named(&self, name: &str) -> Option<&EntryPoint> {
         if let Some(entry) = self.shaders().find(|e| readable(&e.name) == readable(name)) {
             return Some(entry);

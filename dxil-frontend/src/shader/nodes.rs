@@ -83,7 +83,7 @@ impl NodeIoFlags {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct NodeRecord {
-    /// Size in bytes, without what the implementation adds.
+    /// Size in bytes, without the implementation's additions.
     pub size: u32,
     /// Alignment in bytes; 0 if the metadata does not say it.
     pub alignment: u32,

@@ -69,7 +69,7 @@ open_enum! {
     TessellatorPartitioning {
         /// Into equal parts; factors are rounded up to integers.
         Integer = 1,
-        /// Into equal parts, as many as a power of two.
+        /// Into a power of two of equal parts.
         Pow2 = 2,
         /// Into an odd number of parts, of which two have another length.
         FractionalOdd = 3,
@@ -107,7 +107,7 @@ open_enum! {
     NodeLaunch {
         /// A grid of thread groups for each record.
         Broadcasting = 1,
-        /// A thread group for up to so many records.
+        /// A thread group for several records, up to the node's limit.
         Coalescing = 2,
         /// A thread for each record.
         Thread = 3,
@@ -133,7 +133,7 @@ pub enum InputPrimitive {
     LineAdjacency,
     /// A triangle and the vertices next to it.
     TriangleAdjacency,
-    /// A patch of so many control points, 1 to 32.
+    /// A patch with this number of control points, 1 to 32.
     Patch(u32),
     /// A number that D3D does not define.
     Unknown(u32),

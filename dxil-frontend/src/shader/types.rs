@@ -138,7 +138,7 @@ pub struct Properties {
     pub kind: Option<ShaderKind>,
     /// Of a node of a work graph.
     pub node: Option<Box<super::NodeProperties>>,
-    /// Tags that have no field of their own: (tag, metadata node).
+    /// Tags without a field here: (tag, metadata node).
     pub other: Vec<(u32, crate::metadata::MdId)>,
 }
 

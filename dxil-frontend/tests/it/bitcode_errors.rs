@@ -75,7 +75,7 @@ fn a_wrapped_module_is_read_and_errors_have_absolute_offsets() {
 
 #[test]
 fn blocks_and_abbreviations() {
-    // Longer than what surrounds it.
+    // Longer than the enclosing block.
     let mut w = Writer::new();
     w.id(1)
         .vbr(MODULE, 8)

@@ -11,7 +11,7 @@ use trellis_dxil_frontend::module::{
 use trellis_dxil_frontend::shader::{TypeAnnotations, ViewIdState};
 use trellis_dxil_frontend::{Error, Input, disasm, names_from_stat};
 
-/// Reads bytes as bitcode; what is accepted must keep all promises of the reader.
+/// Reads bytes as bitcode; accepted input must keep all promises of the reader.
 ///
 /// # Errors
 /// Those of [`read_module`].
@@ -89,7 +89,8 @@ fn listed<'a>(container: Container<'a>, program: Program<'a>) -> Result<(), Erro
     names_from_stat(&container, &mut input.shader).map(|_| ())
 }
 
-/// Checks what the documentation of `trellis_dxil_frontend::bitcode` promises, by other means than the reader.
+/// Checks the promises in the documentation of `trellis_dxil_frontend::bitcode`, by other means
+/// than the reader.
 ///
 /// # Panics
 /// If a promise is broken.

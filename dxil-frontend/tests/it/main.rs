@@ -1,5 +1,5 @@
-//! The tests of the reader, one module each. They are one program, so that it is linked once for them;
-//! `tests/mutate.rs` is another one, since it measures what the whole program allocates.
+//! The tests of the reader, one module each. They are one program, so that it is linked once for
+//! them; `tests/mutate.rs` is another one, since it measures the allocations of the whole program.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! Metadata of nodes of work graphs: what compilers write, and what no compiler would.
+//! Metadata of nodes of work graphs: as compilers write it, and as no compiler would.
 
 use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::metadata::{MdId, MdNode};
