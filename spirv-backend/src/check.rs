@@ -1,12 +1,13 @@
 //! Checks of SPIR-V modules that anybody made: by our own verifier, and by spirv-val where it is built in.
 //!
-//! Our verifier is written for our own output, which has no lines and no text of the source. Instructions
-//! that SPIR-V allows at other places for these (`OpLine`, `OpNoLine`, `OpSource` and what continues it,
-//! `OpModuleProcessed`, `OpNop`) have no meaning, so a copy of the module without them is verified, and
-//! positions are translated back. It checks what [`crate::error::VerifyRule`] lists: layout, ids,
-//! dominance, structured control flow, phis, common types, Vulkan's addressing models, what shader stages
-//! need; not each operand of each instruction. One rule is stricter than SPIR-V's: a bound of ids of more
-//! than four times the words is refused, as memory is allocated for it.
+//! Our verifier is written for our own output, which has no lines and no text of the source.
+//! Instructions that SPIR-V allows at other places for these (`OpLine`, `OpNoLine`, `OpSource` and
+//! its continuations, `OpModuleProcessed`, `OpNop`) have no meaning, so a copy of the module
+//! without them is verified, and positions are translated back. It checks the rules of
+//! [`crate::error::VerifyRule`]: layout, ids, dominance, structured control flow, phis, common
+//! types, Vulkan's addressing models, requirements of shader stages; not each operand of each
+//! instruction. One rule is stricter than SPIR-V's: a bound of ids of more than four times the
+//! words is refused, as memory is allocated for it.
 
 use rspirv::spirv::{MAGIC_NUMBER, Op};
 use thiserror::Error;
@@ -61,10 +62,10 @@ pub enum SpirvValError {
         /// The instruction as text; empty if it is not about one.
         text: String,
     },
-    /// The module is rejected, and has what the built-in spirv-val cannot check.
+    /// The module uses a feature that the built-in spirv-val rejects because it cannot check it.
     #[error("the built-in spirv-val cannot check it: {feature}")]
     TooOld {
-        /// What that is.
+        /// The feature.
         feature: Feature,
     },
     /// spirv-val is not in this build.
@@ -133,7 +134,7 @@ fn without_lines(words: &[u32]) -> (Vec<u32>, Vec<(usize, usize)>) {
         return (copy, kept);
     }
     let (mut at, mut start) = (HEADER, 0);
-    // What is malformed is left to the verifier.
+    // Malformed instructions are left to the verifier.
     while let Some(&first) = words.get(at) {
         let count = ((first >> 16) as usize).max(1);
         let next = at.saturating_add(count).min(words.len());

@@ -75,7 +75,7 @@ impl Names for ControlFlow {
     }
 
     fn instruction(&self, inst: ir::Inst) -> Option<Cow<'_, str>> {
-        // Instructions that the structurizer made come after those of the function.
+        // Instructions that the structurizer made come after the function's.
         let payload = ((inst.as_u32() as usize) < self.function.num_insts())
             .then(|| self.function.payload(inst))??;
         self.line(payload).map(Into::into)
@@ -94,12 +94,11 @@ impl Names for ControlFlow {
     }
 }
 
-/// Returns the functions of an entry point, the one that [`Options::entry`] names, else the only
-/// one: its own and all that it calls, callers first.
+/// Returns the functions of the entry point that [`Options::entry`] names, else of the only one:
+/// its own function and all called ones, callers first.
 ///
-/// They are what [`convert`](crate::convert()) structurizes. In the few shaders that it has to
-/// rewrite before (see `legalize` in `ARCHITECTURE.md`) the listing is that of the rewritten
-/// module.
+/// [`convert`](crate::convert()) structurizes these functions. In the few shaders that it has to
+/// rewrite before (see `legalize` in `ARCHITECTURE.md`) the listing shows the rewritten module.
 ///
 /// ```
 /// let dxil = include_bytes!("../tests/data/collatz.dxil");

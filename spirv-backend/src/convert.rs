@@ -32,14 +32,15 @@ pub struct Output {
     pub stage: ShaderKind,
     /// Counters of the structurizer, for all functions together.
     pub structurizer: Counters,
-    /// Location of register 0 of the patch constants of a hull or domain shader, which both stages must
-    /// agree on: that of the hull shader is for the domain shader's option
-    /// [`patch_location`](crate::options::InterfaceOptions::patch_location). `None` in other stages.
+    /// Location of register 0 of the patch constants of a hull or domain shader, which both stages
+    /// must agree on: pass the hull shader's as the domain shader's option
+    /// [`patch_location`](crate::options::InterfaceOptions::patch_location). `None` in other
+    /// stages.
     pub patch_location: Option<u32>,
 }
 
 impl Output {
-    /// Makes an output, for other converters such as those of tests.
+    /// Creates an output, for other converters such as the tests'.
     pub fn new(words: Vec<u32>, entry: impl Into<String>, stage: ShaderKind) -> Self {
         Self {
             words,
@@ -60,8 +61,8 @@ impl Output {
 }
 
 /// Converts shaders one after another, and keeps the memory of the structurizer between them: for a
-/// thread that converts many. Results do not depend on what was converted before, and an error leaves
-/// the converter as usable as it was.
+/// thread that converts many. Results do not depend on earlier conversions, and an error leaves the
+/// converter as usable as it was.
 ///
 /// It keeps some megabytes at most ([`Workspace`]). Threads share nothing if each has its own converter.
 ///
@@ -224,8 +225,8 @@ pub struct Entry {
     pub stage: ShaderKind,
 }
 
-/// Converts one entry point of a DXBC container or DXIL bitcode: the one that [`Options::entry`]
-/// names, else the only one.
+/// Converts one entry point of a DXBC container or DXIL bitcode: the entry point that
+/// [`Options::entry`] names, else the only one.
 ///
 /// The output has passed Trellis's own verifier, and SPIRV-Tools' validator if
 /// [`validate`](crate::options::DebugOptions::validate) is on. The function keeps no state: it may
@@ -240,7 +241,8 @@ pub struct Entry {
 /// ```
 ///
 /// # Errors
-/// See [`Error`]: what is malformed, unsupported or without a binding, and where.
+/// See [`Error`]: malformed or unsupported input, or a resource without a binding, with its
+/// location.
 pub fn convert(bytes: &[u8], options: &Options) -> Result<Output, Error> {
     Converter::for_one().convert(bytes, options)
 }
@@ -248,7 +250,7 @@ pub fn convert(bytes: &[u8], options: &Options) -> Result<Output, Error> {
 /// Converts one entry point of libraries that are [linked](trellis_dxil_frontend::link), as [`convert`].
 ///
 /// # Errors
-/// As [`convert`], and what prevents linking.
+/// As [`convert`], and errors of linking.
 pub fn convert_linked(libraries: &[&[u8]], options: &Options) -> Result<Output, Error> {
     let inputs = libraries.iter().map(|bytes| read(bytes, options));
     let inputs = inputs.collect::<Result<Vec<_>, _>>()?;

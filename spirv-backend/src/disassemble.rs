@@ -115,7 +115,7 @@ fn check_end(words: &[u32]) -> Result<(), DisassembleError> {
     Ok(())
 }
 
-/// Collects what the parser reads.
+/// Collects the instructions that the parser reads.
 #[derive(Default)]
 struct Reader {
     header: Option<dr::ModuleHeader>,
@@ -216,7 +216,7 @@ impl Set {
     }
 }
 
-/// What literals are read as.
+/// The type that literals are read as.
 #[derive(Clone, Copy)]
 enum Number {
     Int { width: u32, is_signed: bool },

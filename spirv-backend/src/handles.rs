@@ -1,5 +1,5 @@
-//! What a handle names, as data: `resources` finds it. Handles of the function at hand are kept, as most
-//! are used several times, and to follow one takes longer than to emit the access.
+//! Targets of handles, as data, which `resources` finds. Handles of the current function are
+//! cached, as most are used several times, and resolving one takes longer than emitting the access.
 
 mod desc;
 

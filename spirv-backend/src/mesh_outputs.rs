@@ -24,7 +24,7 @@ use crate::error::{Error, InvalidKind, Location};
 /// ```
 ///
 /// Serialized, it is an object with the list `outputs` and the flags `primitive_id`, `layer` and
-/// `viewport_index`; what is left out is 0, false or empty.
+/// `viewport_index`; absent fields are 0, false or empty.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MeshOutputs {
@@ -158,8 +158,7 @@ impl MeshOutputs {
 }
 
 /// Returns the location of register 0 of the per-primitive signature. Per-primitive outputs have
-/// the locations after those of the per-vertex outputs, since Vulkan has one location space for
-/// both.
+/// the locations after the per-vertex outputs, since Vulkan has one location space for both.
 pub(crate) fn primitive_location(signatures: &Signatures) -> u32 {
     let located = signatures
         .output

@@ -1,5 +1,5 @@
-//! The interface of nodes of work graphs, which become compute shaders: where a dispatcher puts their
-//! records, and what they leave for it.
+//! The interface of nodes of work graphs, which become compute shaders: where a dispatcher puts
+//! their records, and the outputs that it reads.
 //!
 //! `spirv-backend/README.md` describes the layout; these are its numbers.
 
@@ -57,7 +57,7 @@ pub mod spec {
 /// Number of the node of an output that the program lacks.
 pub const NO_NODE: u32 = u32::MAX;
 
-/// Groups in a row of a dispatch over records: the y coordinate counts rows of so many.
+/// Groups in a row of a dispatch over records: the y coordinate counts rows of this size.
 pub const GROUPS_PER_ROW: u32 = 32 * 1024;
 
 /// The most records of an allocation.

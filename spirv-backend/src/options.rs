@@ -314,10 +314,10 @@ impl VendorOptions {
 
 /// Options of [`crate::convert`]. Cheap to clone; shared between threads.
 ///
-/// Serialized, it is an object with these fields; what is left out has its default, and an unknown
+/// Serialized, it is an object with these fields; absent fields have their defaults, and an unknown
 /// field is an error. A binding model is serialized as a
-/// [`BindingFile`](crate::bindings::BindingFile) if it can be written as one ([`BindingModel::to_file`]), and left out otherwise; so is the model of stage inputs and
-/// outputs.
+/// [`BindingFile`](crate::bindings::BindingFile) if it can be written as one
+/// ([`BindingModel::to_file`]), and omitted otherwise; so is the model of stage inputs and outputs.
 ///
 /// # Examples
 ///
@@ -353,7 +353,7 @@ pub struct Options {
         skip_serializing_if = "models::has_no_file"
     )]
     pub bindings: Arc<dyn BindingModel>,
-    /// The places of stage inputs and outputs, and what stream output captures. Serialized like
+    /// The places of stage inputs and outputs, and the captures of stream output. Serialized like
     /// `bindings`, as a [`StageIoFile`](crate::stage_io::StageIoFile).
     #[serde(
         serialize_with = "models::serialize_stage_io",

@@ -63,7 +63,7 @@ pub(crate) fn validate(_words: &[u32], _target: Target) -> Result<(), Error> {
     Err(Error::NoValidator)
 }
 
-/// What spirv-val says of a module that it rejects.
+/// spirv-val's message about a module that it rejects.
 #[cfg(feature = "validate")]
 pub(crate) struct Rejection {
     /// The number of the instruction, counted from 1; 0 for the whole module.
@@ -74,8 +74,8 @@ pub(crate) struct Rejection {
     pub(crate) text: String,
 }
 
-/// Returns what in the module SPIRV-Tools would reject although it is valid: what is newer than the
-/// SPIRV-Tools of this build, or needs an option that they do not offer.
+/// Returns a feature of the module that SPIRV-Tools would reject although it is valid: one that is
+/// newer than the SPIRV-Tools of this build, or needs an option that they do not offer.
 pub(crate) fn cannot_validate(words: &[u32]) -> Option<Feature> {
     let unknown = instructions(words)
         .take_while(|(opcode, _)| *opcode == Op::Capability as u32)

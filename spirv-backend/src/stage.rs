@@ -16,7 +16,7 @@ pub(crate) fn is_ray_tracing(kind: ShaderKind) -> bool {
     )
 }
 
-/// Returns whether a stage has thread groups with memory of their own.
+/// Returns whether a stage has thread groups with groupshared memory.
 pub(crate) fn has_groupshared(kind: ShaderKind) -> bool {
     matches!(
         kind,
@@ -32,7 +32,7 @@ pub(crate) fn execution_model(kind: ShaderKind) -> Option<ExecutionModel> {
         ShaderKind::Geometry => Some(ExecutionModel::Geometry),
         ShaderKind::Hull => Some(ExecutionModel::TessellationControl),
         ShaderKind::Domain => Some(ExecutionModel::TessellationEvaluation),
-        // A node is a compute shader with a dispatcher of its own.
+        // A node is a compute shader with a special dispatcher.
         ShaderKind::Compute | ShaderKind::Node => Some(ExecutionModel::GLCompute),
         ShaderKind::RayGeneration => Some(ExecutionModel::RayGenerationKHR),
         ShaderKind::Intersection => Some(ExecutionModel::IntersectionKHR),

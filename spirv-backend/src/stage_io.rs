@@ -62,8 +62,8 @@ pub struct ElementQuery<'a> {
     pub columns: u32,
     /// Stream of a geometry shader's output.
     pub stream: u32,
-    /// The place that the element has if the model does not move it: that of its register, or of
-    /// the mesh shader's output in [`Options::mesh`](crate::Options::mesh).
+    /// The place of the element if the model does not move it: from its register, or from the mesh
+    /// shader's output in [`Options::mesh`](crate::Options::mesh).
     pub default: ElementPlace,
 }
 
@@ -77,7 +77,7 @@ pub struct ElementPlace {
     pub component: u32,
     /// True if each primitive has one value, not each vertex (`PerPrimitiveEXT`): for inputs of a
     /// pixel shader after a mesh shader, whose `SV_PrimitiveID`, layer and viewport index are per
-    /// primitive then, too. Other elements keep what they have by default.
+    /// primitive then, too. Other elements keep their defaults.
     pub per_primitive: bool,
 }
 
@@ -135,7 +135,7 @@ pub struct StreamOutput {
     pub stride: u32,
     /// Offset of the values in a vertex, in bytes (`Offset`).
     pub offset: u32,
-    /// What is captured; `None`: all components, row after row.
+    /// The captured part; `None`: all components, row after row.
     pub part: Option<ElementPart>,
 }
 
@@ -165,7 +165,7 @@ impl StreamOutput {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub struct ElementPart {
-    /// Number of the row within the element: the semantic index minus that of the first row.
+    /// Number of the row within the element: the semantic index minus the first row's.
     pub row: u32,
     /// First component, counted from the element's own first one.
     pub component: u32,
@@ -190,7 +190,7 @@ impl ElementPart {
 /// It is asked during a conversion, on the thread that converts, before anything is translated:
 /// about each element once, signature after signature (inputs, outputs, patch constants), in the
 /// order of the module's metadata. An output of a vertex, domain or geometry shader is asked about
-/// its place, if it has a location, then about its capture. What the model says of an input that
+/// its place, if it has a location, then about its capture. The model's answer about an input that
 /// the shader does not read has no effect. Render targets are not asked about.
 ///
 /// Each method has a default, which is the answer of Trellis without a model.

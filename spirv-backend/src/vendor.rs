@@ -65,8 +65,8 @@ pub(crate) enum Private {
     MakeHit,
     /// The conversion of a word from or to a float of 8 bits. The upper 24 bits of the number are AGS's.
     Float8,
-    /// Words of a matrix of a wave that are not yet one: what comes before them, if anything, and up to
-    /// three. The result is an operand of the operations below.
+    /// Words of a matrix of a wave that are not yet one: the words before them, if any, and up to
+    /// three words. The result is an operand of the operations below.
     MatrixWords,
     /// The number of elements that a lane has of a matrix. Of this and the following operations, the
     /// upper 24 bits of the number are AGS's number of the type or product.
@@ -124,8 +124,8 @@ impl Private {
     }
 }
 
-/// Returns true if a call is a private operation on matrices, whose operands and result have other types
-/// than those of the operation that it is in form.
+/// Returns true if a call is a private operation on matrices, whose operands and result have other
+/// types than the operation that encodes it.
 pub(crate) fn is_on_matrices(module: &Module, function: &Function, call: &DxCall<'_>) -> bool {
     let constant = |i| module.constant(Some(function), call.operand(i)?);
     if call.op != Op::AtomicCompareExchange
@@ -139,7 +139,7 @@ pub(crate) fn is_on_matrices(module: &Module, function: &Function, call: &DxCall
     op.is_some_and(|op| op.number() >= Private::MatrixWords.number())
 }
 
-/// Returns true if a type is that of a matrix.
+/// Returns true if a type is a matrix's.
 pub(crate) fn is_matrix(module: &Module, ty: TypeId) -> bool {
     matches!(module.ty(ty), Type::Struct { name: Some(name), .. } if name == MATRIX)
 }

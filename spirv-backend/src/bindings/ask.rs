@@ -1,4 +1,4 @@
-//! What a binding model answers for all resources of a shader.
+//! A binding model's answers for all resources of a shader.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use trellis_dxil_frontend::shader::{Resource, ShaderKind, UNBOUNDED};
 
 use super::{Binding, BindingError, BindingModel, FreeBindings, Place, ResourceQuery};
 
-/// What the binding model says of a declared range.
+/// The binding model's answer for a declared range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Answer {
     /// Where it is, or why it is nowhere: an error only if the range is used.
@@ -15,8 +15,8 @@ pub(crate) struct Answer {
     pub(crate) registers: u32,
 }
 
-/// Asks about each range of a shader, in the order of the metadata, and gives ranges without a register
-/// of their own a free binding. The answers fill a list.
+/// Asks about each range of a shader, in the order of the metadata, and gives ranges without a
+/// register a free binding. The answers fill a list.
 pub(crate) fn ask_all(
     model: &dyn BindingModel,
     stage: ShaderKind,

@@ -19,22 +19,24 @@
 //! }
 //! ```
 //!
-//! An entry has a `class`, a `register`, and either `set` and `binding` or a `place`; every other field
-//! may be left out. `class` is `cbv`, `srv`, `uav`, `sampler` or `counter` (the hidden counter of the UAV at that register). An
-//! entry covers `range` registers (1 when not given); register `r` gets binding `binding + (r -
-//! register)`, and an array of registers to one binding, that of its first register. `kind` is
-//! `uniform_buffer`, `storage_buffer`, `uniform_texel_buffer`, `storage_texel_buffer`,
-//! `sampled_image`, `storage_image`, `sampler`, `acceleration_structure` or `device_address` (a storage
-//! buffer of addresses). A `place` is one of
-//! [`Place`]: `{ "shader_record": { "offset": 16 } }` are constants of a ray tracing shader's record in
-//! the shader table, so many bytes after the identifier; `{ "root_constants": { "offset": 4 } }` are root
-//! constants; `{ "device_address": { "root_descriptor": 0 } }` is a root descriptor,
-//! the first of the entry's registers; `{ "heap": { "set": 0, "binding": 0, "offset": 8, "root_constant": 2 } }` is a part of a
-//! descriptor heap, where register `r` has index `offset + (r - register)` plus the value of that root
-//! constant. `offsets` names the buffer of offsets of a heap's buffers
-//! ([`OffsetLayout`](super::OffsetLayout)); a heap may have it, and a `kind`, too. A resource without an entry gets set = space and binding = register + the
-//! shift of its class; with `strict` it is an error. Resources that have no register, or whose register plus shift
-//! exceeds 32 bits, get the bindings from `free` on that no other has.
+//! An entry has a `class`, a `register`, and either `set` and `binding` or a `place`; every other
+//! field may be left out. `class` is `cbv`, `srv`, `uav`, `sampler` or `counter` (the hidden
+//! counter of the UAV at that register). An entry covers `range` registers (1 when not given);
+//! register `r` gets binding `binding + (r - register)`, and an array of registers to one binding,
+//! its first register's. `kind` is `uniform_buffer`, `storage_buffer`, `uniform_texel_buffer`,
+//! `storage_texel_buffer`, `sampled_image`, `storage_image`, `sampler`, `acceleration_structure` or
+//! `device_address` (a storage buffer of addresses). A `place` is one of [`Place`]:
+//! `{ "shader_record": { "offset": 16 } }` are constants of a ray tracing shader's record in the
+//! shader table, at this offset in bytes after the identifier;
+//! `{ "root_constants": { "offset": 4 } }` are root constants;
+//! `{ "device_address": { "root_descriptor": 0 } }` is a root descriptor, the first of the entry's
+//! registers; `{ "heap": { "set": 0, "binding": 0, "offset": 8, "root_constant": 2 } }` is a part
+//! of a descriptor heap, where register `r` has index `offset + (r - register)` plus the value of
+//! that root constant. `offsets` names the buffer of offsets of a heap's buffers
+//! ([`OffsetLayout`](super::OffsetLayout)); a heap may have it, and a `kind`, too. A resource
+//! without an entry gets set = space and binding = register + the shift of its class; with `strict`
+//! it is an error. Resources that have no register, or whose register plus shift exceeds 32 bits,
+//! get the bindings from `free` on that no other has.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -242,7 +244,7 @@ pub struct BindingFile {
 }
 
 impl BindingFile {
-    /// Reads the JSON text; what it leaves out comes from `default`.
+    /// Reads the JSON text; absent fields come from `default`.
     pub fn parse(text: &str, default: DefaultBindings) -> Result<Self, BindingFileError> {
         Self::new(serde_json::from_str(text)?, default)
     }

@@ -9,7 +9,7 @@ use trellis_dxil_frontend::shader::{Resource, ResourceClass, ResourceKind, Shade
 
 use super::{BindingModel, DescriptorKind, Place, ResourceQuery, RootSignatureBindings, RootSlot};
 
-/// What an engine creates its `VkPipelineLayout` from:
+/// Description from which an engine creates its `VkPipelineLayout`:
 /// [`RootSignatureBindings::pipeline_layout`].
 ///
 /// ```
@@ -34,15 +34,15 @@ pub struct PipelineLayout {
     pub push_constant_size: u32,
     /// Where each root parameter is.
     pub parameters: Vec<RootParameterPlace>,
-    /// Descriptor sets, by their number: set 0 has the root descriptors, unless they are addresses, and
-    /// the static samplers; each table has a set of its own.
+    /// Descriptor sets, by their number: set 0 has the root descriptors, unless they are addresses,
+    /// and the static samplers; each table has a separate set.
     pub sets: Vec<SetLayout>,
     /// Set of the descriptor heaps, if the root signature lets shaders index them. The bindings are
-    /// those of [`DefaultBindings`](super::DefaultBindings).
+    /// as in [`DefaultBindings`](super::DefaultBindings).
     pub heap_set: Option<u32>,
 }
 
-/// Where a root parameter is: what an engine writes when a program sets it.
+/// Location of a root parameter, which an engine writes when a program sets it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RootParameterPlace {
@@ -63,7 +63,7 @@ pub enum RootParameterPlace {
         /// Binding.
         binding: u32,
     },
-    /// Descriptor table: a set of its own.
+    /// Descriptor table: a separate set.
     Table {
         /// Descriptor set.
         set: u32,
@@ -112,8 +112,8 @@ impl RootSignatureBindings {
     /// Returns the layout of a pipeline whose shaders are converted with this model and with the
     /// default of each option about root constants and root descriptors.
     ///
-    /// The order of the shaders affects that of [`SetBinding::kinds`] only. Without any shader the
-    /// layout has no kinds.
+    /// The order of the shaders affects only the order of [`SetBinding::kinds`]. Without any shader
+    /// the layout has no kinds.
     pub fn pipeline_layout<'a>(
         &self,
         shaders: impl IntoIterator<Item = &'a Shader>,
@@ -187,7 +187,7 @@ impl RootSignatureBindings {
             Err(_) if query.range_size == UNBOUNDED => self.bind(&again),
             answer => answer,
         };
-        // What has no place is an error of the conversion, if the shader uses it.
+        // A resource without a place is an error of the conversion, if the shader uses it.
         let Ok(binding) = answer else {
             return;
         };

@@ -1,4 +1,4 @@
-//! What a binding model answers: where a resource is.
+//! The answer of a binding model: where a resource is.
 
 use serde::{Deserialize, Serialize};
 
@@ -67,9 +67,9 @@ pub enum Place {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         kind: Option<DescriptorKind>,
     },
-    /// An element of an array that holds all descriptors of a heap, or some of it for each register of
-    /// a range: for the descriptor tables of a root signature. The index is that of the register within
-    /// the range, plus `offset`, plus the root constant.
+    /// An element of an array that holds all descriptors of a heap, or some of it for each register
+    /// of a range: for the descriptor tables of a root signature. The index is the register's index
+    /// within the range, plus `offset`, plus the root constant.
     Heap {
         /// Descriptor set of the array.
         set: u32,
@@ -107,8 +107,8 @@ pub enum Place {
     ShaderRecord {
         /// Bytes between the identifier and the constants, a multiple of 4.
         offset: u32,
-        /// Number of constants, 32-bit words: reads beyond give 0. `None`: as many as the shader
-        /// declares.
+        /// Number of constants, 32-bit words: reads beyond give 0. `None`: the number that the
+        /// shader declares.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         words: Option<u32>,
     },
@@ -215,17 +215,17 @@ impl From<HeapBinding> for HeapPlace {
     }
 }
 
-/// Layout of the storage buffers that [`Binding::offsets`] and [`HeapPlace::offsets`] name: pairs of
-/// 32-bit words, where a buffer begins in its descriptor, and its size. Accesses beyond the size go
-/// beyond the descriptor, so that the device's robustness drops them. Offset and size are bytes for
-/// raw and structured buffers, texels for typed ones and for what is a texel buffer of words; such
-/// buffers have the pair of typed ones.
+/// Layout of the storage buffers that [`Binding::offsets`] and [`HeapPlace::offsets`] name: pairs
+/// of 32-bit words, where a buffer begins in its descriptor, and its size. Accesses beyond the size
+/// go beyond the descriptor, so that the device's robustness drops them. Offset and size are bytes
+/// for raw and structured buffers, texels for typed ones and for untyped ones that are texel
+/// buffers of words; the latter have the pair of typed ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OffsetLayout {
     /// Pairs for each descriptor of the heap.
     pub stride: u32,
-    /// Number of the pair of a raw or structured buffer, among those of its descriptor.
+    /// Number of the pair of a raw or structured buffer, among the pairs of its descriptor.
     pub untyped: u32,
     /// Number of the pair of a typed buffer.
     pub typed: u32,
@@ -277,8 +277,8 @@ pub enum HeapLimit {
     RootConstant(u32),
     /// The first word of a uniform block at a set and binding is the size.
     UniformBlock(HeapBinding),
-    /// A storage buffer has so many pairs of 32-bit words for each descriptor, as the buffers of
-    /// offsets and of addresses have: its length says how many there are.
+    /// From the length of a storage buffer with this number of pairs of 32-bit words per
+    /// descriptor, such as the buffers of offsets and of addresses.
     BufferLength {
         /// Set and binding of the buffer.
         at: HeapBinding,

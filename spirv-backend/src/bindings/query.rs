@@ -1,4 +1,4 @@
-//! What a binding model is asked.
+//! The query to a binding model.
 
 use trellis_dxil_frontend::shader::{Resource, ResourceClass, ResourceKind, ShaderKind};
 
@@ -6,9 +6,10 @@ use trellis_dxil_frontend::shader::{Resource, ResourceClass, ResourceKind, Shade
 ///
 /// Each range is asked about once per conversion, on the thread that converts, in the order of the
 /// module's metadata: SRVs, UAVs, constant buffers, samplers, and in each class by
-/// [`resource_index`](Self::resource_index). Ranges that the entry point does not use are asked about,
-/// too; what the model says of them has no effect. An unbounded range that is refused is asked about
-/// again with a [`range_size`](Self::range_size) of 1: the shader's indices are ignored then.
+/// [`resource_index`](Self::resource_index). Ranges that the entry point does not use are asked
+/// about, too; the model's answers about them have no effect. An unbounded range that is refused is
+/// asked about again with a [`range_size`](Self::range_size) of 1: the shader's indices are ignored
+/// then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ResourceQuery<'a> {
@@ -26,12 +27,12 @@ pub struct ResourceQuery<'a> {
     pub range_size: u32,
     /// Number of the range within its class, in the module's metadata.
     pub resource_index: u32,
-    /// What the offset of each access to a raw or structured buffer is a multiple of, in bytes: 16 for
-    /// a raw buffer, the lowest bit of the stride for a structured one. 0 for other resources.
+    /// Alignment of the offset of each access to a raw or structured buffer, in bytes: 16 for a raw
+    /// buffer, the lowest bit of the stride for a structured one. 0 for other resources.
     pub alignment: u32,
     /// Stride of a structured buffer in bytes; 0 for other resources.
     pub stride: u32,
-    /// Whether the UAV has a hidden counter, which needs a place of its own
+    /// Whether the UAV has a hidden counter, which needs a separate place
     /// ([`Binding::counter`](super::Binding::counter)).
     pub has_counter: bool,
     /// Whether the residency status of loads from a raw or structured buffer of DXBC is used, which

@@ -20,8 +20,8 @@ use super::{
 /// * Root descriptors and static samplers are in set 0, in this order, a binding for each; or root
 ///   descriptors are device addresses before the constants, one after another
 ///   ([`with_addresses`](Self::with_addresses)).
-/// * Each descriptor table is a set of its own, from set 1 on, with a binding for each range; a range of
-///   UAVs has a second one, for the counters. A range of several descriptors is an array.
+/// * Each descriptor table is a separate set, from set 1 on, with a binding for each range; a range
+///   of UAVs has a second one, for the counters. A range of several descriptors is an array.
 /// * The descriptor heaps of shader model 6.6 are where [`DefaultBindings`] has them, in the set after
 ///   the tables.
 ///
@@ -200,7 +200,7 @@ impl RootSignatureBindings {
     }
 }
 
-/// Returns the visibility of a stage, if it has one of its own.
+/// Returns the visibility value of a stage, if D3D has one for it.
 fn visibility(stage: ShaderKind) -> Option<u32> {
     Some(match stage {
         ShaderKind::Vertex => 1,
@@ -331,7 +331,7 @@ fn element(set: u32, binding: u32, count: u32, offset: u32) -> Place {
     }
 }
 
-/// Returns the place of a register that is so many after the first one.
+/// Returns the place of the register `more` registers after the first one.
 fn after(place: Place, more: u32) -> Result<Place, BindingError> {
     let Place::Heap {
         set,

@@ -10,7 +10,7 @@ use super::scopes::flag;
 use super::types::Shape;
 use crate::module::Builder;
 
-/// The variable that a global of the module became: numbers of so many bits.
+/// The variable that a global of the module became, and the width of its numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct GlobalMemory {
     /// Id.
@@ -50,7 +50,7 @@ impl DebugInfo<'_> {
                 let Some((id, shape)) = found.filter(|found| described.insert(found.0)) else {
                     continue;
                 };
-                // What DXC split off has no type of its own.
+                // Parts that DXC split off have no separate type.
                 if shape.is_some() && matches!(self.ty(b, node.ty).shape, Shape::Opaque) {
                     continue;
                 }

@@ -1,13 +1,13 @@
 //! Debug information of the source, from DXIL's metadata to `NonSemantic.Shader.DebugInfo.100`.
 //!
-//! What code refers to is converted when it does: a place with its scopes, files and the calls that
-//! were inlined, a variable with its type. Each node is converted once.
+//! Nodes are converted when code first refers to them: a place with its scopes, files and the calls
+//! that were inlined, a variable with its type. Each node is converted once.
 //!
-//! Metadata is not trusted. What cannot be read is left out, so that debug information never makes
-//! a conversion fail: a scope that is none becomes the compilation unit, a type that is none an
-//! opaque one, and circles are cut. Chains are walked with loops. Lists that many nodes share could
-//! make the output quadratic, so [`DebugInfo`] has a budget in proportion to the metadata; when it
-//! is spent, the remaining lists are empty.
+//! Metadata is not trusted. Unreadable nodes are left out, so that debug information never makes a
+//! conversion fail: an invalid scope becomes the compilation unit, an invalid type an opaque one,
+//! and circles are cut. Chains are walked with loops. Lists that many nodes share could make the
+//! output quadratic, so [`DebugInfo`] has a budget in proportion to the metadata; when it is spent,
+//! the remaining lists are empty.
 
 mod globals;
 mod pieces;
@@ -125,7 +125,7 @@ impl<'m> DebugInfo<'m> {
         id
     }
 
-    /// Takes so many operands from the budget.
+    /// Takes `operands` from the budget.
     fn spend(&mut self, operands: usize) -> bool {
         let left = self.budget.checked_sub(operands);
         self.budget = left.unwrap_or(self.budget);

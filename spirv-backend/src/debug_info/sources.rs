@@ -178,9 +178,9 @@ impl<'m> Sources<'m> {
         self.ids.insert(name, id);
         id
     }
-    /// Returns source, line and column of what has a name, or of code without one. The source is another
-    /// embedded file if only that has the name on the line. A line that the source does not have is 0,
-    /// and so is a column that the line does not have.
+    /// Returns source, line and column of a named entity, or of code without a name. The source is
+    /// another embedded file if only that has the name on the line. A line that the source does not
+    /// have is 0, and so is a column that the line does not have.
     pub(super) fn position(
         &mut self,
         source: Word,

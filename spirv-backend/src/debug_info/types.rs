@@ -1,5 +1,5 @@
-//! Types. HLSL's vectors and matrices are classes in DXIL's metadata, found by their names; what
-//! only qualifies a type (`const`, `inout`'s reference) is passed over.
+//! Types. HLSL's vectors and matrices are classes in DXIL's metadata, found by their names;
+//! qualifiers of a type (`const`, `inout`'s reference) are skipped.
 
 use std::rc::Rc;
 
@@ -22,14 +22,14 @@ pub(super) struct TypeInfo {
     pub(super) shape: Shape,
 }
 
-/// What the parts of a type are.
+/// The shape of a type: its parts.
 #[derive(Clone, Debug)]
 pub(super) enum Shape {
     /// A number, with its `DebugTypeBasic`: the type itself may be another name of that.
     Scalar(Word),
-    /// Components of so many bits.
+    /// Components with this number of bits.
     Vector { component: u64, count: u32 },
-    /// Rows of components of so many bits.
+    /// Rows of components with this number of bits.
     Matrix {
         component: u64,
         rows: u32,
@@ -114,7 +114,7 @@ impl<'m> DebugInfo<'m> {
         b.debug_global(DebugOp::DebugTypeFunction, &operands)
     }
 
-    /// Returns the type of what cannot be read.
+    /// Returns the type that replaces unreadable nodes.
     fn unknown(&mut self, b: &mut Builder) -> TypeInfo {
         let id = match self.opaque.expand() {
             Some(known) => known,
@@ -441,7 +441,7 @@ fn bits(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Returns an enumeration as the number that it is: one without a type of its own is an `int`.
+/// Returns the underlying type of an enumeration; `int` if it has none.
 fn enumeration<'m>(ty: &CompositeType<'m>) -> BasicType<'m> {
     /// DWARF's number of signed integers.
     const SIGNED: u32 = 5;

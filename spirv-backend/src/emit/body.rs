@@ -61,7 +61,7 @@ pub(super) fn emit<'a>(
 
     let mut labels = vec![0; func.num_blocks()];
     let references = count_references(body);
-    // There are about as many phis as blocks.
+    // Functions have about one phi per block.
     let mut open = Vec::with_capacity(body.structured.order.len());
     let mut before = None;
     for &block in &body.structured.order {
@@ -392,7 +392,7 @@ fn original_of(
     all.find(is_original).unwrap_or(instruction)
 }
 
-/// Emits a copy of a run: what it computes are values of their own.
+/// Emits a copy of a run, which defines new values.
 fn copy_of<'a>(
     e: &mut Emitter<'a>,
     (instruction, original): (ir::Inst, ir::Inst),

@@ -1,12 +1,12 @@
 //! Debug information of functions: the place of each instruction, and where variables have which
 //! value.
 //!
-//! Calls of `llvm.dbg.*` are not lowered, so that they cannot change what is emitted. Each belongs to
-//! the last instruction before it in its block that is emitted, or to the start of the block. A value
-//! is given to a variable only where its definition dominates that point in the structured function,
-//! as the structurizer has repaired the dominance of its own uses alone.
+//! Calls of `llvm.dbg.*` are not lowered, so that they cannot change the emitted code. Each belongs
+//! to the last instruction before it in its block that is emitted, or to the start of the block. A
+//! value is given to a variable only where its definition dominates that point in the structured
+//! function, as the structurizer repairs the dominance only of uses that it knows.
 //!
-//! Blocks that the structurizer made have no place but that of the instructions in them.
+//! Blocks that the structurizer made have no place except through the instructions in them.
 
 use rspirv::spirv::{NonsemanticShaderDebuginfo100Op as DebugOp, Word};
 use rustc_hash::FxHashMap;
@@ -37,7 +37,8 @@ struct Home {
     layout: Option<VariableLayout>,
     /// `DebugDeclare` is emitted, or cannot be.
     declared: bool,
-    /// `DebugDeclare` cannot say what the memory is: each store says which part it changes.
+    /// `DebugDeclare` cannot describe the memory: each store gets a `DebugValue` for the part that
+    /// it changes.
     by_stores: bool,
 }
 
@@ -50,7 +51,7 @@ pub(super) struct Debug<'a> {
     body: BodyDebug,
 }
 
-/// What belongs to one function.
+/// The state for one function.
 #[derive(Default)]
 struct BodyDebug {
     /// Place of each location of the function, from 1 on.
@@ -209,8 +210,9 @@ impl<'a> Debug<'a> {
         e.b.set_place(place);
     }
 
-    /// Emits what follows an instruction: values of variables, and stores to parts of them. `copy`
-    /// is the instruction itself, and the one that was lowered, if it is a copy of that.
+    /// Emits the debug instructions after an instruction: values of variables, and stores to parts
+    /// of them. `copy` is the instruction, and the lowered instruction that it is a copy of, or
+    /// itself.
     pub(super) fn after(&mut self, e: &mut Emitter<'a>, inst: InstId, copy: (ir::Inst, ir::Inst)) {
         for value in e.structured.results(copy.0) {
             self.body.definitions[value] = self.body.current;
@@ -239,8 +241,8 @@ impl<'a> Debug<'a> {
         self.body = BodyDebug::default();
     }
 
-    /// Declares what needs all functions: global variables, and the entry point `id` if that is the
-    /// function `main` itself.
+    /// Declares entities that need all functions: global variables, and the entry point `id` if
+    /// that is the function `main` itself.
     pub(super) fn finish(&mut self, e: &mut Emitter<'a>, main: FunctionId, id: Word) {
         let names = e.resources.by_name(e.shader);
         let memory = |global| {
@@ -263,7 +265,7 @@ impl<'a> Debug<'a> {
     /// Returns the place of a discard that a block is made for.
     fn discard_place(&mut self, e: &mut Emitter<'a>, block: ir::Block) -> PlaceId {
         let number = block.index().checked_sub(e.function.blocks.len());
-        // Each discard has two blocks: for the discard, and for what is after it.
+        // Each discard has two blocks: for the discard, and for the code after it.
         let discard = number
             .filter(|number| number % 2 == 0)
             .and_then(|number| e.lowered.discards.get(number / 2));
@@ -273,7 +275,7 @@ impl<'a> Debug<'a> {
         }
     }
 
-    /// Returns the place of the terminator of a block: that of its source, if the block ends where
+    /// Returns the place of the terminator of a block: its source place, if the block ends where
     /// one in the source ends.
     fn terminator_place(&mut self, e: &mut Emitter<'a>, block: ir::Block) -> PlaceId {
         let (func, function) = (e.structured, e.function);
@@ -352,7 +354,7 @@ impl<'a> Debug<'a> {
         e.b.debug_inst(op, &operands);
     }
 
-    /// Emits what an access to memory says about the variable there.
+    /// Emits the debug instructions that an access to memory gives for the variable there.
     fn memory(&mut self, e: &mut Emitter<'a>, inst: InstId) {
         if self.body.homes.is_empty() {
             return;
@@ -420,7 +422,7 @@ impl<'a> Debug<'a> {
         }
     }
 
-    /// Returns the id of a value, if it is defined at the end of what is emitted so far.
+    /// Returns the id of a value, if it is defined at the end of the code emitted so far.
     fn value_id(
         &mut self,
         e: &mut Emitter<'a>,

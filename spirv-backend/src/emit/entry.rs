@@ -84,7 +84,7 @@ fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
 }
 
 /// Adds the execution modes of denormal numbers. `any`, the default of `fp32-denorm-mode`, requires
-/// nothing; those of the other widths are kept where the device can do so.
+/// nothing; denormals of the other widths are kept where the device can do so.
 fn float_controls(e: &mut Emitter<'_>) {
     let extensions = &e.options.extensions;
     let preserves = [

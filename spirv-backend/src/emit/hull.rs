@@ -14,7 +14,7 @@ use crate::values::Shape;
 
 /// Emits a function that calls both phases.
 ///
-/// Each phase is a function of its own, so that a `return` in it ends that phase only and all
+/// Each phase is a separate function, so that a `return` in it ends that phase only and all
 /// invocations meet at the barrier. The barrier makes control points that other invocations wrote
 /// visible to the first one, which alone runs the patch-constant phase (SPIR-V 1.6,
 /// `OpControlBarrier`).

@@ -1,11 +1,11 @@
 //! Vulkan's memory model, for modules that were made for GLSL's.
 //!
 //! In GLSL's model a variable is `Coherent` or not, and barriers order all of the storage classes
-//! that they name. In Vulkan's each access says whether others may see it (`NonPrivatePointer`),
+//! that they name. In Vulkan's each access states whether others may see it (`NonPrivatePointer`),
 //! and accesses to coherent memory make themselves available or visible. This pass over the
 //! finished words changes the module from one to the other: the capability is the builder's.
-//! Constants that it needs come before the first function. It takes one walk for what is declared
-//! and one for the functions. Source: SPIR-V, "Memory Model" and "Memory Operands"; Vulkan
+//! Constants that it needs come before the first function. It takes one walk over the declarations
+//! and one over the functions. Source: SPIR-V, "Memory Model" and "Memory Operands"; Vulkan
 //! specification, appendix "Memory Model".
 
 use rspirv::spirv::{
@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 const HEADER: usize = 5;
 const BOUND: usize = 3;
 
-/// What the module declares.
+/// Declarations of the module.
 #[derive(Default)]
 struct Declared {
     /// Storage class and pointee of each pointer type.
@@ -159,7 +159,7 @@ impl Rewriter {
         }
     }
 
-    /// Notes what an instruction makes, if that is a pointer or a loaded object.
+    /// Records the result of an instruction, if it is a pointer or a loaded object.
     fn note(&mut self, op: Op, operands: &[Word]) {
         let (&[ty, id], base) = (
             match operands.first_chunk() {

@@ -2,7 +2,7 @@
 //! for them.
 //!
 //! A dispatch has a row of groups for the records, in x and y. A group of a broadcasting node walks
-//! over a part of its record's grid, as many groups apart as the dispatch has in z; with a single record
+//! over a part of its record's grid, with the dispatch's size in z as stride; with a single record
 //! the dispatch has the grid itself.
 
 use rspirv::spirv::{BuiltIn, GlslStd450Op as GLOp, Op, Word};
@@ -57,7 +57,7 @@ fn call(e: &mut Emitter<'_>, shader: Word) {
     e.b.op(Op::FunctionCall, void, &[shader]);
 }
 
-/// Returns the number of the group among those of the dispatch.
+/// Returns the number of the group within the dispatch.
 fn group_number(e: &mut Emitter<'_>, group: Word) -> Word {
     let (word, row) = (e.b.ty_u32(), e.b.const_u32(GROUPS_PER_ROW));
     let (x, y) = (e.b.extract(word, group, 0), e.b.extract(word, group, 1));
@@ -198,8 +198,8 @@ fn broadcasting(
     Ok(())
 }
 
-/// Returns the size of the grid of a record: what the record has, if it does, and at most what the node
-/// declares.
+/// Returns the size of the grid of a record: the record's, if it has one, limited to the node's
+/// declaration.
 fn grid_size(
     e: &mut Emitter<'_>,
     (node, grid): (&NodeProperties, [u32; 3]),

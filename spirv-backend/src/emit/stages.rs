@@ -76,8 +76,8 @@ fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
     };
     e.b.caps.add(Capability::Tessellation);
     let spacing = match properties.partitioning {
-        // The tessellator rounds integer factors up; rounding to powers of two is left to the hull
-        // shader.
+        // The tessellator rounds integer factors up; the hull shader itself rounds to powers of
+        // two.
         TessellatorPartitioning::Integer | TessellatorPartitioning::Pow2 => {
             ExecutionMode::SpacingEqual
         }
@@ -111,7 +111,7 @@ fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Adds the domain of a domain shader, which has to be that of the hull shader.
+/// Adds the domain of a domain shader, which has to be the same as the hull shader's.
 fn domain(e: &mut Emitter<'_>) -> Result<(), Error> {
     let Some(properties) = e.entry.properties.domain else {
         return Err(e.invalid_property("a domain shader without its properties"));

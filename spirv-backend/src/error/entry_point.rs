@@ -8,8 +8,8 @@ use std::fmt;
 pub enum EntryPointError {
     /// The module has no entry point.
     None,
-    /// The module has no entry point of the requested name, or several where the name is that of
-    /// the source.
+    /// The module has no entry point of the requested name, or several with this name in the
+    /// source.
     NotFound {
         /// The requested name.
         name: String,

@@ -1,4 +1,4 @@
-//! What DXIL permits and this version does not translate, as types that a caller can match.
+//! Features of DXIL that this version does not translate, as types that a caller can match.
 
 use trellis_dxil_frontend::described;
 use trellis_dxil_frontend::dxop::Op;
@@ -79,8 +79,8 @@ described! {
         TexelType(component: ComponentType) =>
             "a texture or typed buffer of component type {component:?}";
         ReadFormat(component: ComponentType) =>
-            "reading a writable texture or typed buffer of {component:?} on a device that reads no \
-             other than those of one 32-bit number";
+            "reading a writable texture or typed buffer of {component:?} on a device that reads only \
+             formats with one 32-bit component";
         TexelBufferAtomics { bits: u32 } =>
             "an atomic operation of {bits} bits on a raw or structured buffer that is a texel \
              buffer";
@@ -205,13 +205,13 @@ described! {
     /// Forms of [`Feature::Interface`].
     InterfaceFeature {
         EntryName { name: String } => "entry point name {name:?}, which contains a NUL";
-        PatchInput { points: u32 } => "a geometry shader with patches of {points} control points as input: Vulkan has no primitive of as many vertices";
+        PatchInput { points: u32 } => "a geometry shader with patches of {points} control points as input: Vulkan has no primitive with this number of vertices";
         NoVertices => "a geometry shader that emits no vertices";
         DualSource => "dual-source blending with an array of targets";
         ViewInstancing => "view instancing of a shader that writes the layer, without a uniform block of offsets";
         Swizzles => "an array of render targets with different output swizzles";
         DispatchMeshResult => "DispatchMesh in a function with a result";
-        NodeRootConstants => "a node with root constants or root descriptors as push constants, which a node has of its own (the option `root_uniform_block` puts them elsewhere)";
+        NodeRootConstants => "a node with root constants or root descriptors as push constants, which each node has separately (the option `root_uniform_block` puts them elsewhere)";
         NodeLocalRootArguments => "local root arguments of a node, with the option `shader_enqueue`: SPV_AMDX_shader_enqueue has no shader record (a binding model may put the resources elsewhere)";
         AccessStatus => "CheckAccessFullyMapped of a status that is computed, or that comes from a texture on one path and from a raw buffer on another";
         ForeignRayQuery { op: &'static str, value: ValueId } =>

@@ -1,4 +1,4 @@
-//! Errors of a conversion: what, where, and what was expected.
+//! Errors of a conversion: the fault, its location, and the expected input.
 
 mod entry_point;
 mod feature;
@@ -103,7 +103,7 @@ pub enum Error {
     Invalid {
         /// The sort of rule.
         kind: InvalidKind,
-        /// Description of the broken rule, and of what was expected.
+        /// Description of the broken rule, and of the expected input.
         detail: String,
         /// Where.
         at: Location,

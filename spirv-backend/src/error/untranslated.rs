@@ -1,4 +1,5 @@
-//! The operations of DXIL that have no translation in any shader, and what each would need.
+//! The operations of DXIL that have no translation in any shader, and the SPIR-V features that each
+//! would need.
 //!
 //! The functions of `ops` refuse them where they are called; this table is only read for the error's
 //! text and for the list of tests (`corpus/coverage.txt`). `tests/it/untranslated.rs` calls each, so that both agree.

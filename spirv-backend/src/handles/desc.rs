@@ -28,7 +28,7 @@ pub(crate) struct ResourceDesc {
 }
 
 impl ResourceDesc {
-    /// The description of what is no resource of the shader.
+    /// The description of a handle that is not a resource of the shader.
     pub(crate) const NONE: Self = Self {
         class: ResourceClass::Srv,
         kind: ResourceKind::Invalid,

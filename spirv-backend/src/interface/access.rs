@@ -1,5 +1,5 @@
-//! Loads of inputs and stores of outputs: `LoadInput`, `StoreOutput`, and those of control points
-//! and patch constants.
+//! Loads of inputs and stores of outputs: `LoadInput`, `StoreOutput`, and their forms for control
+//! points and patch constants.
 
 use rspirv::spirv::{BuiltIn, Decoration, GlslStd450Op as GLOp, Op, StorageClass, Word};
 use trellis_dxil_frontend::dxop::Op as Dx;

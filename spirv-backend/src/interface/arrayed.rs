@@ -19,9 +19,9 @@ use crate::options::Options;
 use crate::values::FunctionBuilder;
 use crate::values::Shape;
 
-/// Returns the primitive that a geometry shader reads in Vulkan, which has no patches before it: one of
-/// as many vertices where there is one. The pipeline then draws that (a list of lines, say, for patches
-/// of two control points).
+/// Returns the primitive that a geometry shader reads in Vulkan, which has no patches before it:
+/// the primitive with the same number of vertices, where there is one. The pipeline then draws that
+/// (a list of lines, say, for patches of two control points).
 pub(crate) fn vulkan_primitive(primitive: InputPrimitive) -> InputPrimitive {
     match primitive {
         InputPrimitive::Patch(1) => InputPrimitive::Point,

@@ -1,9 +1,9 @@
 //! Captured outputs: D3D's stream output, Vulkan's transform feedback.
 //!
-//! A capture of a whole element decorates its variable, and one of all elements of an array of clip
-//! or cull distances that array. Of other parts of outputs, copies are captured: variables at
-//! locations after those of the outputs, written with them. Source: Vulkan specification,
-//! "Transform Feedback"; SPIR-V, decorations `Offset`, `XfbBuffer`, `XfbStride`.
+//! A capture of a whole element decorates its variable, and a capture of all elements of an array
+//! of clip or cull distances that array. Of other parts of outputs, copies are captured: variables
+//! at locations after the outputs', written with them. Source: Vulkan specification, "Transform
+//! Feedback"; SPIR-V, decorations `Offset`, `XfbBuffer`, `XfbStride`.
 
 use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
 use trellis_dxil_frontend::module::ValueId;
@@ -22,10 +22,10 @@ use crate::values::{FunctionBuilder, Shape};
 
 /// Buffers of stream output.
 const BUFFERS: u32 = 4;
-/// Most rows of an element that is captured: D3D has as many registers.
+/// Most rows of an element that is captured: the number of D3D's registers.
 const ROWS: u32 = 32;
 
-/// What is captured.
+/// The captures of a shader.
 #[derive(Default)]
 pub(super) struct Captures {
     /// Captures of variables: number of the element, which is the first one of an array of
@@ -212,7 +212,7 @@ impl Answers {
     }
 }
 
-/// Declares what is captured.
+/// Declares the captures.
 ///
 /// # Errors
 /// An output has a form that cannot be captured.
@@ -331,7 +331,7 @@ pub(super) fn variable(
 }
 
 /// Writes a component of an output to the copies that are captured of it. Where the row is
-/// computed, a copy keeps what it has unless it is that row.
+/// computed, a copy keeps its value unless its row is selected.
 ///
 /// # Errors
 /// The element does not have the row.

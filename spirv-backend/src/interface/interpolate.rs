@@ -1,5 +1,5 @@
-//! Inputs evaluated at a position other than that of their interpolation mode: `EvaluateAttribute*`
-//! and `GetAttributeAtVertex`.
+//! Inputs evaluated at a position other than their interpolation mode's: `EvaluateAttribute*` and
+//! `GetAttributeAtVertex`.
 
 use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};

@@ -2,9 +2,8 @@
 //! indices of the primitives.
 //!
 //! D3D has separate registers for per-vertex and per-primitive outputs, Vulkan has one location
-//! space for both: the locations of primitives come after those of vertices
-//! ([`primitive_location`]). Source: SPV_EXT_mesh_shader; Vulkan specification, "Mesh Shading" and
-//! "Interface Matching".
+//! space for both: primitive locations come after vertex locations ([`primitive_location`]).
+//! Source: SPV_EXT_mesh_shader; Vulkan specification, "Mesh Shading" and "Interface Matching".
 
 use crate::module::OptionalId;
 use rspirv::spirv::{
@@ -37,8 +36,8 @@ pub(super) struct Outputs {
     lines: bool,
 }
 
-/// Declares what must exist even if the shader does not write it: the variables that the pixel
-/// shader may read.
+/// Declares the variables that must exist even if the shader does not write them, because the pixel
+/// shader may read them.
 pub(super) fn declare(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result<(), Error> {
     let signatures = &e.entry.signatures;
     for boundary in [Boundary::MeshVertex, Boundary::MeshPrimitive] {
@@ -53,7 +52,7 @@ pub(super) fn declare(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result
     Ok(())
 }
 
-/// Returns what the mesh shader outputs.
+/// Returns the outputs of the mesh shader.
 pub(super) fn outputs(e: &FunctionBuilder<'_>) -> Result<Outputs, Error> {
     let Some(mesh) = e.entry.properties.mesh else {
         return Err(e.invalid_property("a mesh shader without its output properties"));

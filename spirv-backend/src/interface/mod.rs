@@ -2,8 +2,8 @@
 //!
 //! Rules of placement, which a translation layer can rely on if its model
 //! ([`crate::stage_io::StageIoModel`]) does not change them:
-//! * vertex inputs: location = first register row of the element (DXC gives each element rows of
-//!   its own, in order of declaration);
+//! * vertex inputs: location = first register row of the element (DXC gives each element separate
+//!   rows, in order of declaration);
 //! * between stages: location and component = first row and column of the element's register, so
 //!   that stages that link in D3D link in Vulkan;
 //! * patch constants: the same after the registers of the control points between hull and domain
@@ -76,14 +76,14 @@ pub(crate) struct Interface {
     row: Option<mesh::Row>,
     /// The places of elements.
     places: places::Places,
-    /// What transform feedback captures.
+    /// Captures of transform feedback.
     captures: capture::Captures,
     /// View instancing.
     views: view::Views,
 }
 
 impl Interface {
-    /// Declares what must exist even without use, before any function body.
+    /// Declares the variables that must exist even without use, before any function body.
     pub(crate) fn declare(&mut self, e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
         let signatures = &e.entry.signatures;
         self.inputs = vec![OptionalId::NONE; signatures.input.len()];
@@ -105,7 +105,8 @@ impl Interface {
             .flatten()
             .filter(|b| !b.is_input() && b.is_between_stages())
         {
-            // The next stage may read what this one does not write on every path, or at all.
+            // The next stage may read outputs that this one does not write on every path, or at
+            // all.
             for element in boundary.all(signatures) {
                 if is_ignored(e, &element) {
                     continue;
@@ -185,8 +186,8 @@ fn writes_position(e: &FunctionBuilder<'_>) -> bool {
         .any(|element| element.semantic == SemanticKind::Position && element.stream == 0)
 }
 
-/// Writes what a geometry shader's vertex has beyond its outputs, since emitting one makes all
-/// outputs undefined: of points D3D's size, and the layer of the view.
+/// Writes the implicit outputs of a geometry shader's vertex (D3D's point size, the view's layer)
+/// before each vertex, since emitting one makes all outputs undefined.
 pub(crate) fn before_vertex(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,

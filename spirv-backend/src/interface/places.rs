@@ -1,5 +1,4 @@
-//! The places of elements: what the caller's model answers ([`crate::stage_io`]), and that no two
-//! elements have the same.
+//! The places of elements from the caller's model ([`crate::stage_io`]), checked to be distinct.
 //!
 //! The model is asked about all elements before the first is declared. An answer is checked where
 //! its element is declared, so those about inputs that the shader does not read have no effect.

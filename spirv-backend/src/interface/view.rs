@@ -136,8 +136,8 @@ pub(crate) fn view_id(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result
     }
 }
 
-/// Returns what is added to the layer (or viewport index) that the last stage before the rasterizer
-/// writes; `None` for nothing.
+/// Returns the offset to add to the layer (or viewport index) that the last stage before the
+/// rasterizer writes; `None` for nothing.
 pub(super) fn offset(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,

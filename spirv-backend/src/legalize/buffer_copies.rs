@@ -2,10 +2,10 @@
 //! constant buffer before it reads an element by an index that is known at run time; drivers keep
 //! the copy in scratch memory. Such reads become reads of the buffer.
 //!
-//! An array qualifies if each of its elements is stored exactly once, in the first block, from a row
-//! with a constant number; if the words that it holds lie in the buffer one after the other, or one
-//! in each row; and if it is only loaded otherwise, after the stores. What lies outside of the array
-//! is not defined in SPIR-V, and is another word of the buffer, or 0, now.
+//! An array qualifies if each of its elements is stored exactly once, in the first block, from a
+//! row with a constant number; if the words that it holds lie in the buffer one after the other, or
+//! one in each row; and if it is only loaded otherwise, after the stores. Reads outside of the
+//! array are undefined in SPIR-V; now they read another word of the buffer, or 0.
 
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::debug_info::VariableUses;
@@ -48,7 +48,7 @@ struct Copy {
     element: TypeId,
     /// The word of element 0.
     first: u64,
-    /// Each element is in a row of its own; else they lie one after the other.
+    /// Each element is in a separate row; else they are contiguous.
     by_row: bool,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Copies {
     unused: Vec<bool>,
 }
 
-/// What a pointer points to.
+/// The target of a pointer.
 #[derive(Clone, Copy)]
 enum Pointer {
     /// The array.
@@ -168,7 +168,7 @@ impl Search<'_> {
         });
     }
 
-    /// Notes what an instruction does with the arrays.
+    /// Records an instruction's accesses to the arrays.
     fn look_at(&mut self, at: InstId, inst: &Inst, in_first: bool) {
         let function = self.function;
         for value in function.operands(&inst.kind) {
@@ -305,7 +305,7 @@ impl Search<'_> {
         let row = self
             .module
             .const_int(Some(self.function), call.operand(1)?)?;
-        // A row number has 32 bits, and so that of a word 34.
+        // A row number has 32 bits, so a word number has 34.
         Some((
             at,
             call.operand(0)?,
@@ -342,8 +342,8 @@ impl Search<'_> {
             .then_some(Copies { loads, unused })
     }
 
-    /// Returns true if nothing that stays uses what goes. Blocks may come before those that dominate
-    /// them, so that a use may have been met before the address.
+    /// Returns true if no remaining instruction uses a removed one. Blocks may come before their
+    /// dominators, so that a use may have been visited before the address.
     fn is_complete(&self, loads: &FxHashMap<InstId, (Copy, ValueId)>, unused: &[bool]) -> bool {
         let stays = |value| match self
             .module

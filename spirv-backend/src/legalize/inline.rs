@@ -1,8 +1,8 @@
 //! Inlines calls that SPIR-V does not permit: of functions with pointers, handles or aggregates in
 //! their signature.
 //!
-//! DXC inlines all calls but those of functions marked `[noinline]`. A callee is finished before
-//! its callers, so each body is copied once per remaining call. The total size is computed before
+//! DXC inlines all calls except of functions marked `[noinline]`. A callee is finished before its
+//! callers, so each body is copied once per remaining call. The total size is computed before
 //! anything is copied.
 
 use trellis_dxil_frontend::dxop::DxDeclarations;
@@ -126,8 +126,8 @@ pub(super) fn callees_first(
     Ok(order)
 }
 
-/// Inlines all calls that must be, in every function that `roots` reach. Returns the functions that
-/// are left, callees first.
+/// Inlines all calls that must be, in every function that `roots` reach. Returns the remaining
+/// functions, callees first.
 ///
 /// # Errors
 /// Recursion, or a result that is too large.
@@ -166,7 +166,7 @@ pub(super) fn run(
     Ok(order.into_iter().filter(|f| !inlined[f.index()]).collect())
 }
 
-/// Adds up what inlining would make, without making it.
+/// Computes the size after inlining, before anything is copied.
 fn check_size(module: &Module, order: &[FunctionId], inlined: &[bool]) -> Result<(), Error> {
     let mut sizes = vec![0u64; module.functions.len()];
     let mut total = 0u64;
@@ -327,8 +327,7 @@ fn after_callee(target: &Function, first: BlockId) -> BlockId {
     BlockId::new(first.index() + target.blocks.len())
 }
 
-/// Replaces the callee's arguments, whose numbers in the caller start at `base`, by those of the
-/// call.
+/// Replaces the callee's arguments, whose numbers in the caller start at `base`, by the call's.
 fn replace_arguments(
     rewriter: &mut FunctionRewriter<'_>,
     target: &Function,
@@ -347,7 +346,7 @@ fn replace_arguments(
     }
 }
 
-/// Appends the metadata operands and locations of a callee to those of the caller: values have other
+/// Appends the metadata operands and locations of a callee to the caller's: values have other
 /// numbers there, and locations are inlined at the call.
 fn append_debug_info(
     rewriter: &mut FunctionRewriter<'_>,

@@ -1,4 +1,5 @@
-//! Locations of instructions that are inlined: those of the callee, at the location of the call.
+//! Locations of instructions that are inlined: the callee's locations, inlined at the location of
+//! the call.
 
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::debug_info::DebugNode;
@@ -22,8 +23,8 @@ pub(super) struct InlinedLocations {
 }
 
 impl InlinedLocations {
-    /// Returns the locations of a callee that has so many, inlined at a location; without one they
-    /// stay as they are.
+    /// Returns the `locations` of a callee, inlined at a location; without one they stay as they
+    /// are.
     pub(super) fn new(call: Option<DebugLoc>, locations: usize) -> Self {
         Self {
             call,
@@ -102,7 +103,7 @@ fn push(metadata: &mut Metadata, location: &DebugLoc) -> MdId {
         .inlined_at
         .map_or(0, |at| u64::from(at.as_u32()) + 1);
     metadata.records.extend([
-        // Distinct: each call that is inlined is one of its own.
+        // Distinct: each inlined call is a separate scope.
         1,
         location.line.into(),
         location.column.into(),

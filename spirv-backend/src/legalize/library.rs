@@ -105,7 +105,7 @@ impl Library<'_> {
                 return Ok(());
             };
             // Since shader model 6.6 the object is a handle already, which may be chosen before it
-            // is used; before that it has a type of its own, and vanishes.
+            // is used; before that it has the resource's type, and vanishes.
             if is_handle(self.w.module, inst.ty) {
                 let made = self.handle(&element)?;
                 self.w.replace(result, made);

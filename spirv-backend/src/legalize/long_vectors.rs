@@ -213,8 +213,8 @@ impl Aggregates<'_> {
         Ok(matches!(self.w.module.ty(ty), Type::WideInt(_)))
     }
 
-    /// Rewrites the truncation of a vector that was cast to a wide integer: its first component, or
-    /// as many as the result has bits.
+    /// Rewrites the truncation of a vector that was cast to a wide integer: its first components,
+    /// up to the result's number of bits.
     fn lowest_bits(&mut self, inst: &Inst, wide: ValueId) -> Result<bool, Error> {
         let vector = match self.w.kind_of(wide) {
             Some(ValueKind::Inst(cast)) => match self.w.old.insts[cast].kind {

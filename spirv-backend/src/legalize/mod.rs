@@ -1,6 +1,6 @@
-//! Legalization: rewrites DXIL that SPIR-V cannot express into DXIL that it can, and what drivers
-//! would be slow at ([`buffer_copies`]). A pass over the module before lowering, only for shaders
-//! that need it.
+//! Legalization: rewrites DXIL that SPIR-V cannot express into DXIL that it can, and code that
+//! drivers compile badly ([`buffer_copies`]). A pass over the module before lowering, only for
+//! shaders that need it.
 //!
 //! | found | becomes | file |
 //! |---|---|---|
@@ -87,10 +87,10 @@ struct Context<'a> {
     may_read_buffers: bool,
 }
 
-/// Rewrites what the entry point reaches; `None` where nothing has to be.
+/// Rewrites the functions that the entry point reaches; `None` if no rewrite is needed.
 ///
 /// # Errors
-/// Recursion, what is too large when written out, and choices between different resources.
+/// Recursion, functions that are too large after inlining, and choices between different resources.
 pub(crate) fn legalize(
     module: &Module,
     ops: &DxDeclarations,

@@ -470,8 +470,8 @@ fn unfinished(function: &Function, why: Unfinished) -> Error {
     }
 }
 
-/// Gives values that were replaced the definition of what they were replaced by: no operand names
-/// them any more, but debug information does.
+/// Gives replaced values the definition of their replacements: no operand names them any more, but
+/// debug information does.
 fn follow_replaced(out: &mut Function, module_values: usize, replaced: &[ValueId]) {
     for (index, replacement) in replaced.iter().enumerate() {
         let Some(to) = replacement.index().checked_sub(module_values) else {

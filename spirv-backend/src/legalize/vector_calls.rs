@@ -124,8 +124,8 @@ impl Aggregates<'_> {
         self.write(InstKind::ExtractValue { aggregate, indices }, ty)
     }
 
-    /// Rewrites an operation that works on each component by itself. Operands that are no vectors
-    /// are those of all components.
+    /// Rewrites an operation that works on each component by itself. Scalar operands are used for
+    /// all components.
     fn each_component(&mut self, call: &VectorCall<'_>) -> Result<bool, Error> {
         let types = self.leaves(call.inst.ty)?;
         let mut lists = SmallVec::<[Option<Vec<ValueId>>; 8]>::new();

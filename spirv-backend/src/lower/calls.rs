@@ -44,7 +44,7 @@ impl Lowering<'_> {
         };
         let function = self.source.module.function(target);
         if function.is_declaration {
-            // Debug and lifetime markers have no effect on what is computed.
+            // Debug and lifetime markers have no effect on results.
             if function.name.starts_with("llvm.dbg.") || function.name.starts_with("llvm.lifetime.")
             {
                 return Ok(());
@@ -127,7 +127,7 @@ impl Lowering<'_> {
         call: &DxCall<'_>,
     ) -> Result<(), Error> {
         let operands = call.args.iter().map(|&arg| ValueId::from_u32(arg));
-        // The payload is a variable, and what `GetMeshPayload` gives its address.
+        // The payload is a variable, and the result of `GetMeshPayload` its address.
         if is_handle_op(call.op) || is_node_handle_op(call.op) || call.op == Op::GetMeshPayload {
             return self.folded(id, operands);
         }
@@ -211,7 +211,7 @@ fn op_effects(op: Op) -> Effects {
     ) {
         return Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT;
     }
-    // DXIL calls it a function of nothing, but a hull shader reads what it wrote.
+    // DXIL calls it a function of nothing, but a hull shader reads its own outputs.
     if op == Op::LoadPatchConstant {
         return Effects::READS_MEMORY;
     }
@@ -227,7 +227,7 @@ fn op_effects(op: Op) -> Effects {
     effects
 }
 
-/// Reads what no instruction of the shader can write.
+/// Returns whether an operation reads memory that no instruction of the shader can write.
 fn reads_constant_memory(op: Op) -> bool {
     matches!(
         op,

@@ -12,8 +12,8 @@ use super::{Source, SyntheticInst, hints};
 use crate::error::{Error, InterfaceFeature, InvalidKind};
 
 impl<'a> Lowering<'a> {
-    /// Targets of a block that count for what is reached; a branch on a literal has one. (A branch
-    /// on `dx.break.cond` has both.)
+    /// Targets of a block that count for reachability; a branch on a literal has one. (A branch on
+    /// `dx.break.cond` has both.)
     pub(super) fn successors(&self, block: BlockId) -> Successors<'a> {
         let function = self.function;
         let mut kind = function.terminator(block).kind;
@@ -108,7 +108,7 @@ impl<'a> Lowering<'a> {
             self.instruction(block, &mut to, id, &function.insts[id])?;
         }
         if dispatch.is_some() {
-            // What follows never runs.
+            // The rest of the block never runs.
             self.current.inst = Some(last.as_u32());
             self.instruction(block, &mut to, last, &function.insts[last])?;
             if !self.returns_nothing() {
@@ -272,7 +272,7 @@ impl<'a> Lowering<'a> {
             } else {
                 (else_, then)
             };
-            // The edge that is never taken still determines what is part of a loop, so that wave
+            // The edge that is never taken still determines the members of a loop, so that wave
             // operations in it are not moved after it.
             let kept = target != stay && (literal.is_none() || self.reached(stay));
             let (target, stay) = (Self::ir_block(target), Self::ir_block(stay));

@@ -18,8 +18,8 @@ use super::runs::{LocalData, OpenRun};
 use super::{KnownId, Local, Lowered, Source, SyntheticInst, hit_objects, ir_type};
 use crate::error::{Error, Feature, InvalidKind, Limit, Location, TypePosition};
 
-/// Most plain values below one address or handle, and most steps between: what compilers make has a
-/// few.
+/// Most plain values below one address or handle, and most steps between: the output of compilers
+/// has a few.
 const MAX_FOLDED_LEAVES: u32 = 64;
 const MAX_FOLDED_DEPTH: u8 = 64;
 
@@ -52,12 +52,12 @@ pub(super) struct Lowering<'a> {
     /// The `DispatchMesh` that ends each block; empty if there is none at all.
     pub(super) dispatches: PrimaryMap<BlockId, Option<InstId>>,
     pub(super) current: Position,
-    /// Calls after which the invocation ends: block, instruction, what they become; in the order of
-    /// blocks.
+    /// Calls after which the invocation ends: block, instruction, and the synthetic instruction
+    /// that they become; in the order of blocks.
     pub(super) ends: Vec<(BlockId, InstId, SyntheticInst)>,
 }
 
-/// Block and instruction at hand, for errors.
+/// Current block and instruction, for errors.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Position {
     pub(super) block: u32,
@@ -131,7 +131,7 @@ impl Scratch<'_> {
             order: Vec::with_capacity(blocks),
             runs: Vec::with_capacity(blocks + 8),
             phis: Vec::with_capacity(blocks),
-            // About as many as shaders have handles and addresses.
+            // About the number of handles and addresses in shaders.
             folds: PrimaryMap::with_capacity(function.insts.len() / 8),
             ..Self::default()
         }
@@ -204,7 +204,8 @@ impl<'a> Lowering<'a> {
         for &block in &order {
             self.build_block(block, &mut built)?;
         }
-        // What only a branch on a literal leads to is left out, but a block has to end.
+        // Blocks that only the untaken side of a branch on a literal reaches are left out, but must
+        // have a terminator.
         for index in 0..self.function.blocks.len() as u32 {
             if !self.reached(BlockId::from_u32(index)) {
                 self.func
@@ -214,7 +215,7 @@ impl<'a> Lowering<'a> {
         self.complete_phis()
     }
 
-    /// Reserves memory for what the second walk adds.
+    /// Reserves memory for the entries that the second walk adds.
     fn reserve(&mut self) {
         let runs = self.lists.runs.len();
         let is_exported = |local: &&LocalData| local.is_exported;
@@ -230,8 +231,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Exports the operands of phis, discards and terminators, when all values have numbers: what is used
-    /// before its definition is an error where it is built.
+    /// Exports the operands of phis, discards and terminators, when all values have numbers: an
+    /// operand may be used before its definition is lowered.
     fn export_operands(&mut self, order: &[BlockId]) {
         for index in 0..self.lists.phis.len() {
             let (.., incoming) = self.lists.phis[index];

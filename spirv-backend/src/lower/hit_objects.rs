@@ -58,7 +58,7 @@ pub(super) fn has_hit_object(module: &Module, mut ty: TypeId) -> bool {
 /// A value, or a place in a local variable: its constant indices.
 type Name = (ValueId, SmallVec<[u64; 2]>);
 
-/// What a block does with hit objects.
+/// An operation of a block on hit objects.
 enum Event {
     /// An object is made.
     Make(usize),
@@ -66,7 +66,7 @@ enum Event {
     Use(usize, InstId),
     /// The first name is changed, and has the second name then.
     Change(usize, usize, InstId),
-    /// What has the first name has the second, too. `None` is undefined.
+    /// The second name gets the object of the first. `None` is undefined.
     Copy(Option<usize>, usize),
 }
 

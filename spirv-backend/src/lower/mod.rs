@@ -67,7 +67,7 @@ impl SyntheticInst {
     }
 }
 
-/// The module and what lowering looks up in it, computed once for all functions.
+/// The module and lookup tables of lowering, computed once for all functions.
 pub(crate) struct Source<'a> {
     pub(crate) module: &'a Module,
     /// The functions that are DXIL operations.
@@ -89,7 +89,7 @@ pub(crate) struct Source<'a> {
     pub(crate) ray_entry: Option<FunctionId>,
     /// The module has the type of hit objects.
     pub(crate) has_hit_objects: bool,
-    /// Each instruction is a run of its own: tools show them, and debug information refers to them.
+    /// Each instruction is a separate run: tools show them, and debug information refers to them.
     pub(crate) each_instruction: bool,
 }
 
@@ -131,7 +131,7 @@ entity_impl!(KnownId, "known");
 pub(crate) struct Local(u32);
 entity_impl!(Local, "local");
 
-/// Maps between the values of a DXIL function and those of its structurizer function.
+/// Maps between the values of a DXIL function and its structurizer function.
 #[derive(Default)]
 pub(crate) struct Lowered {
     /// Number of module-level values: local value numbers start here.
@@ -150,7 +150,7 @@ pub(crate) struct Lowered {
     /// By structurizer instruction, before structurization.
     pub(crate) runs: PrimaryMap<ir::Inst, Run>,
     /// Values that runs use and do not compute, by run, as they were before structurization: the
-    /// difference shows what the structurizer renamed.
+    /// difference shows which values the structurizer renamed.
     uses: Vec<Local>,
     /// Values that runs compute and others use, by run.
     exported: Vec<Local>,
@@ -162,7 +162,7 @@ pub(crate) struct Lowered {
     pub(crate) queries: Vec<InstId>,
     /// The variables of hit objects.
     pub(crate) hit_objects: HitObjects,
-    /// Discards that have blocks of their own, two for each, after those of the function.
+    /// Discards that have separate blocks, two for each, after the function's blocks.
     pub(crate) discards: Vec<InstId>,
     /// Whether a block that control reaches calls `DispatchMesh`.
     pub(crate) dispatches: bool,
@@ -171,7 +171,8 @@ pub(crate) struct Lowered {
 }
 
 impl Lowered {
-    /// Returns a local DXIL value; `None` for what has no plain representation (handles, pointers).
+    /// Returns a local DXIL value; `None` for values without a plain representation (handles,
+    /// pointers).
     #[inline]
     pub(crate) fn local_of(&self, value: ValueId) -> Option<Local> {
         let index = value.as_u32().checked_sub(self.module_values)?;
@@ -195,14 +196,14 @@ impl Lowered {
 /// A use that is not in a run: of a phi or at the end of a block.
 const OTHER_USE: u32 = u32::MAX;
 
-/// Returns true if an operation makes or refines a handle of a resource. Such an operation has no
-/// instruction of its own: its users resolve it.
+/// Returns true if an operation makes or refines a handle of a resource. Such an operation emits no
+/// instruction: its users resolve it.
 pub(super) fn is_handle_op(op: Op) -> bool {
     matches!(op.classify(), FamilyOp::Handle(_))
 }
 
-/// Returns true if an operation makes or refines a handle of a node, or of its records. It has no
-/// instruction of its own either.
+/// Returns true if an operation makes or refines a handle of a node, or of its records. It emits no
+/// instruction either.
 pub(super) fn is_node_handle_op(op: Op) -> bool {
     matches!(
         op,

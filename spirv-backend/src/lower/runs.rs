@@ -1,10 +1,11 @@
 //! Runs: the instructions of a block that are one instruction of the structurizer's.
 //!
-//! The structurizer sees of a run what it needs: the values that come from elsewhere, those that are
-//! used elsewhere, the effects of all, and how many there are ([`ir::Function::size`]). Values that are
-//! computed and used in a run are values of emission only ([`Local`]). Where tools show instructions,
-//! and where debug information has a place for each, a run is one instruction and all its values are
-//! the structurizer's; both forms have the same effects and sizes, so that they are structurized alike.
+//! The structurizer sees only these properties of a run: its operands from elsewhere, its results
+//! that are used elsewhere, the effects of all its instructions, and their number
+//! ([`ir::Function::size`]). Values that are computed and used in a run are values of emission only
+//! ([`Local`]). Where tools show instructions, and where debug information has a place for each, a
+//! run is one instruction and all its values are the structurizer's; both forms have the same
+//! effects and sizes, so that they are structurized alike.
 
 use trellis_dxil_frontend::module::InstId;
 use trellis_entity::EntityRange;
@@ -14,7 +15,7 @@ use super::function::Lowering;
 use super::{Local, Lowered, SyntheticInst};
 use crate::error::{Error, InternalError, InvalidKind};
 
-/// What one instruction of the structurizer's represents.
+/// The DXIL instructions that one instruction of the structurizer represents.
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
     /// The values that it computes.
@@ -216,7 +217,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Returns the structurizer's value of a value that the run at hand does not compute.
+    /// Returns the structurizer's value of a value that the current run does not compute.
     pub(super) fn structured(&self, local: Local) -> Result<ir::Value, Error> {
         let exported = self.out.locals[local].is_exported;
         self.out.structured[local]

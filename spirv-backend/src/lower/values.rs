@@ -104,7 +104,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns what a folded instruction is computed from; nothing for another one.
+    /// Returns the operands of a folded instruction; none for another one.
     #[inline]
     pub(super) fn below(&self, inst: InstId) -> Below {
         let fold = self.lists.below[inst.index()].expand();
@@ -185,8 +185,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Passes on the leaves of an operand: most are constants, and values that have a number of their
-    /// own.
+    /// Passes on the leaves of an operand: most are constants, and values with their own number.
     #[inline(always)]
     fn collect(&mut self, operand: ValueId, leaf: impl Fn(&mut Self, Local)) {
         let index = (operand.as_u32()).wrapping_sub(self.out.module_values) as usize;

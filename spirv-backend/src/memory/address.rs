@@ -1,5 +1,5 @@
-//! Resolution of a pointer operand to its variable and offset: address arithmetic emits no
-//! instructions of its own.
+//! Resolution of a pointer operand to its variable and offset: address arithmetic alone emits no
+//! instructions.
 
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};

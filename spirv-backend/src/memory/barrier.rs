@@ -45,7 +45,7 @@ impl Barrier {
             uav: memory & 1 != 0,
             groupshared: memory & 2 != 0,
             node: memory & 12 != 0,
-            // After a reordering (8) other lanes run the thread: what it wrote must be found from there.
+            // After a reordering (8) other lanes run the thread, and must see its writes.
             device: semantics & 12 != 0,
         })
     }
@@ -99,7 +99,7 @@ pub(super) fn wave_barrier(e: &mut FunctionBuilder<'_>) {
     e.b.op_void(Op::ControlBarrier, &[wave, memory, mask]);
 }
 
-/// Emits a barrier; one that orders nothing and does not wait is left out.
+/// Emits a barrier; omits a barrier that orders nothing and does not wait.
 pub(crate) fn emit(e: &mut FunctionBuilder<'_>, barrier: Barrier) {
     let semantics = barrier.semantics();
     let memory = e.b.const_u32(barrier.memory_scope() as u32);

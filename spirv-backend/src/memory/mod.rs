@@ -41,7 +41,7 @@ pub(crate) struct Memory {
     globals: PrimaryMap<GlobalId, Option<Root>>,
     /// Variables of the current function's `alloca`s.
     allocas: FxHashMap<InstId, Root>,
-    /// What the current function's accesses have in common.
+    /// Common patterns of the current function's accesses.
     rows: Rows,
     /// Globals with atomic operations.
     atomic: EntitySet<GlobalId>,
@@ -77,7 +77,7 @@ impl Memory {
                 else {
                     continue;
                 };
-                // What cannot be resolved is reported where it is emitted.
+                // An address that cannot be resolved is reported where it is emitted.
                 if let Ok(address) = resolve(module, &mut self.layouts, function, ptr)
                     && let Base::Global(global) = address.base
                     && module.globals.is_valid(global)
@@ -87,8 +87,7 @@ impl Memory {
             }
         }
     }
-    /// Begins a new function (`FunctionBuilder::function`): what belongs to one function is
-    /// forgotten.
+    /// Begins a new function (`FunctionBuilder::function`): drops the state of the previous one.
     pub(crate) fn enter_function(&mut self, e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
         self.allocas.clear();
         self.rows.reset();

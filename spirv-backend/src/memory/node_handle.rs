@@ -21,7 +21,7 @@ pub(crate) struct OutputHandle<'a> {
     pub(crate) indices: SmallVec<[ValueId; 1]>,
 }
 
-/// What a handle of records names.
+/// The target of a handle of records.
 pub(crate) enum Records<'a> {
     /// The input.
     Input,
@@ -85,7 +85,7 @@ pub(crate) fn output_handle<'a>(
     Err(too_long(e))
 }
 
-/// Returns what a handle of records names.
+/// Returns the target of a handle of records.
 pub(crate) fn records<'a>(
     e: &FunctionBuilder<'a>,
     mut value: ValueId,

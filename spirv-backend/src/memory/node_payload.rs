@@ -1,10 +1,11 @@
 //! Records of nodes as payloads of `SPV_AMDX_shader_enqueue`: their types, the input's variable, and
 //! accesses.
 //!
-//! The struct of a record has a member for `SV_DispatchGrid`, which the extension requires, and arrays
-//! of slots for what is before and after it: words, or numbers of 16 bits if the record has any. An
-//! access finds its member by the constant part of its address, and its slot as in other memory. Offsets
-//! are those of DXIL, so that both sides of an output agree whatever they access.
+//! The struct of a record has a member for `SV_DispatchGrid`, which the extension requires, and
+//! arrays of slots for the data before and after it: words, or numbers of 16 bits if the record has
+//! any. An access finds its member by the constant part of its address, and its slot as in other
+//! memory. Offsets are the same as DXIL's, so that both sides of an output agree whatever they
+//! access.
 
 use rspirv::spirv::{Capability, Decoration, Op, StorageClass, Word};
 use rustc_hash::FxHashMap;
@@ -95,7 +96,7 @@ struct Payload {
     members: SmallVec<[Member; 3]>,
 }
 
-/// What the payloads of a node are.
+/// The payloads of a node.
 #[derive(Clone, Copy)]
 pub(crate) struct Payloads {
     /// The type of the array.
@@ -206,7 +207,7 @@ impl Memory {
             coherent: key.coherent || orders_records(e),
             ..key
         };
-        // What decorates a type by its id is declared before the type.
+        // Constants that decorate a type by id are declared before the type.
         let mut decorations = self.output_node(e, output)?;
         if let Some(shared) = shared {
             let decoration = Decoration::NodeSharesPayloadLimitsWithAMDX;
@@ -278,7 +279,7 @@ impl Memory {
         Ok(self.node_payloads.narrow.get_or_insert_default())
     }
 
-    /// Declares an array of so many payloads.
+    /// Declares an array of `most` payloads.
     fn payload_array(&mut self, e: &mut FunctionBuilder<'_>, key: Key, most: u32) -> Payloads {
         e.b.caps.add(Capability::ShaderEnqueueAMDX);
         let all = &mut self.node_payloads;
@@ -500,7 +501,7 @@ fn declare(e: &mut FunctionBuilder<'_>, key: Key) -> Payload {
     Payload { id, members }
 }
 
-/// Returns the type of so many slots.
+/// Returns the type of `count` slots of `bytes` bytes.
 fn slots_type(e: &mut FunctionBuilder<'_>, bytes: u32, count: u32) -> Word {
     let slot = e.b.ty_int(bytes * 8);
     if count == 1 {

@@ -111,7 +111,7 @@ pub(crate) fn copy(
     }
     let thread = interface::load_builtin(e, io, BuiltIn::LocalInvocationIndex, Shape::U32);
     if from.root.class == StorageClass::Workgroup {
-        // What other threads wrote belongs to the payload too.
+        // Writes of other threads belong to the payload, too.
         group_barrier(e);
         by_all_threads(e, &copy, thread)?;
     } else {

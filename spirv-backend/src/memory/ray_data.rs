@@ -6,9 +6,9 @@
 //! type, whatever their members are called and however they are nested. Hit attributes of two
 //! floats are a vector of two floats: in this form Vulkan passes the barycentrics of triangles.
 //!
-//! DXIL passes pointers to variables of the caller; SPIR-V requires variables of a storage class of
-//! their own. The caller's data is copied into one of these before the call and back after it.
-//! (The payload that a shader was given may be passed on as it is.)
+//! DXIL passes pointers to variables of the caller; SPIR-V requires variables of a separate storage
+//! class. The caller's data is copied into one of these before the call and back after it. (The
+//! payload that a shader was given may be passed on as it is.)
 
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use rustc_hash::FxHashSet;
@@ -39,13 +39,13 @@ pub(super) struct RayData {
     incoming: Option<Root>,
     /// The hit attributes.
     attributes: Option<Root>,
-    /// A copy of them, in a shader that writes to what it was given.
+    /// A copy of the attributes, in a shader that writes to them.
     own_attributes: Option<Root>,
     /// The variables that calls pass, by storage class and layout.
     outgoing: Vec<Root>,
     /// Variables of the current function that are passed to calls.
     handed_over: FxHashSet<InstId>,
-    /// The function at hand writes to its hit attributes.
+    /// The current function writes to its hit attributes.
     writes_attributes: bool,
 }
 
@@ -100,7 +100,7 @@ pub(super) fn enter_function(
             }
             _ => continue,
         };
-        // What cannot be resolved is reported where it is emitted.
+        // An address that cannot be resolved is reported where it is emitted.
         let Some(Ok(address)) = pointer.map(|p| resolve(module, &mut memory.layouts, function, p))
         else {
             continue;
@@ -364,7 +364,7 @@ pub(crate) fn take_back(e: &mut FunctionBuilder<'_>, handed: &Handed) -> Result<
 }
 
 impl Memory {
-    /// Writes what operand `index` of a call points to into the hit attributes.
+    /// Copies the data that operand `index` of a call points to into the hit attributes.
     pub(crate) fn set_attributes(
         &mut self,
         e: &mut FunctionBuilder<'_>,
@@ -375,8 +375,8 @@ impl Memory {
         copy_data(e, &location, &start_of(root), root.count)
     }
 
-    /// Writes what operand `index` of a call points to into a variable of a hit object's attributes;
-    /// returns the variable.
+    /// Copies the data that operand `index` of a call points to into a variable of a hit object's
+    /// attributes; returns the variable.
     pub(crate) fn set_object_attributes(
         &mut self,
         e: &mut FunctionBuilder<'_>,
@@ -388,8 +388,8 @@ impl Memory {
         Ok(root.id)
     }
 
-    /// Returns a variable of a storage class of hit objects' attributes, for what operand `index` of
-    /// a call points to; after the call the attributes are copied there ([`take_back`]).
+    /// Returns a variable of a storage class of hit objects' attributes, for the data that operand
+    /// `index` of a call points to; after the call the attributes are copied there ([`take_back`]).
     pub(crate) fn object_attributes(
         &mut self,
         e: &mut FunctionBuilder<'_>,

@@ -1,8 +1,8 @@
 //! Records of nodes of work graphs: numbers at device addresses.
 //!
-//! The address of a record is the value of `GetNodeRecordPtr`; an access adds its offset. Each number is
-//! a block of its own type, so that records of mixed types need no slots; the block's member has the
-//! qualifiers of the record.
+//! The address of a record is the value of `GetNodeRecordPtr`; an access adds its offset. Each
+//! number is accessed as a block of its type, so that records of mixed types need no slots; the
+//! block's member has the qualifiers of the record.
 
 use rspirv::spirv::{
     Capability, Decoration, MemoryAccess, MemorySemantics, Op, Scope, StorageClass, Word,
@@ -17,7 +17,7 @@ use crate::error::{Error, InvalidKind, MemoryFeature, PointerFeature};
 use crate::resources::struct_words;
 use crate::values::{FunctionBuilder, Scalar, Shape};
 
-/// Operations from a record's handle to the one that makes it; compilers have one.
+/// Most operations between a record's handle and the operation that makes it; compilers emit one.
 const MAX_STEPS: usize = 64;
 
 /// Qualifiers of the memory that an access is to.
@@ -66,7 +66,7 @@ fn qualifiers(e: &FunctionBuilder<'_>, inst: InstId) -> Result<Qualifiers, Error
 }
 
 /// Returns true if the shader has barriers that may order accesses to records: other threads of the
-/// group see what was written before.
+/// group see earlier writes.
 pub(super) fn orders_records(e: &FunctionBuilder<'_>) -> bool {
     let barriers = [
         Dx::BarrierByMemoryType,
@@ -102,7 +102,7 @@ impl Memory {
         block
     }
 
-    /// Returns the place of a number of a shape, or of a vector, which has so many bytes for each
+    /// Returns the place of a number of a shape, or of a vector, with the size in bytes of each
     /// component.
     fn record_place(
         &mut self,

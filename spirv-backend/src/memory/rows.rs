@@ -1,8 +1,9 @@
 //! Arrays of vectors: variables whose accesses at run time all have a known component.
 //!
-//! DXC flattens arrays of vectors to arrays of numbers, with indices such as `4 * i + 2`. As an array of
-//! vectors such a variable takes the driver a quarter of the work or less, and the components of one element
-//! are loaded at once. What is looked for chooses the form only: any access is possible in it.
+//! DXC flattens arrays of vectors to arrays of numbers, with indices such as `4 * i + 2`. As an
+//! array of vectors such a variable takes the driver a quarter of the work or less, and the
+//! components of one element are loaded at once. The patterns choose only the form, in which any
+//! access is possible.
 
 use rspirv::spirv::{Op, Word};
 use rustc_hash::FxHashMap;
@@ -15,7 +16,8 @@ use super::root::{Index, Root, StorageLocation};
 use crate::values::FunctionBuilder;
 use crate::values::known_bits::low_bits;
 
-/// What the accesses of a function to its variables have in common; found at the first use of one.
+/// Common patterns of a function's accesses to each of its variables; computed at the first use of
+/// one.
 #[derive(Default)]
 pub(super) struct Rows {
     /// Variables with accesses at addresses that are computed, and a power of two: the addresses modulo
@@ -56,7 +58,7 @@ impl Rows {
             let (InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. }) = inst.kind else {
                 continue;
             };
-            // What cannot be resolved is reported where it is emitted.
+            // An address that cannot be resolved is reported where it is emitted.
             let Ok(address) = resolve(e.module, layouts, e.function, ptr) else {
                 continue;
             };
@@ -100,7 +102,7 @@ pub(super) fn slot_in_row(
     Some(slot as u32 & (root.lanes - 1))
 }
 
-/// Returns the position of slot `id + constant`, where the lowest bits of `id` are those of `low`.
+/// Returns the position of slot `id + constant`, where `low` has the lowest bits of `id`.
 pub(super) fn row(
     e: &mut FunctionBuilder<'_>,
     root: &Root,

@@ -112,8 +112,8 @@ impl Builder {
         self.code.set(phi + 2 * index, value);
         self.code.set(phi + 2 * index + 1, predecessor);
     }
-    /// Starts a function, and its first block; gives the ids of the parameters. What is appended
-    /// before the first [`Builder::begin_block`] is in that block.
+    /// Starts a function, and its first block; gives the ids of the parameters. Instructions that
+    /// are appended before the first [`Builder::begin_block`] are in that block.
     pub(crate) fn begin_function(
         &mut self,
         id: Word,

@@ -1,4 +1,4 @@
-//! Capabilities and extensions, collected from what the shader uses.
+//! Capabilities and extensions, collected from the features that the shader uses.
 
 use rspirv::spirv::{Capability, Op, Word};
 use smallvec::SmallVec;

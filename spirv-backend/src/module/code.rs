@@ -8,7 +8,7 @@ use crate::error::VerifyRule;
 /// The longest instruction in words: the length is half a word (SPIR-V 1.6, section 2.3).
 const MAX_WORDS: usize = 0xFFFF;
 
-/// From so many words on a list grows by a quarter at a time.
+/// Lists of at least this number of words grow by a quarter.
 const LARGE: usize = 1 << 12;
 
 /// Returns the first word of an instruction of that many words.

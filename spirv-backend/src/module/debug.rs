@@ -1,7 +1,7 @@
 //! Debug information in the module: `NonSemantic.Shader.DebugInfo.100`.
 //!
-//! Its strings, constants and module-level instructions are sections of their own, so that without
-//! debug information no word of the others changes but for the numbers of ids; it uses the module's
+//! Its strings, constants and module-level instructions are separate sections, so that debug
+//! information changes no word of the others but for the numbers of ids; it uses the module's
 //! `void` and 32-bit integers, which all modules but empty ones have.
 //!
 //! The place of the code that is appended is set with [`Builder::set_place`]. `DebugScope` and
@@ -165,7 +165,7 @@ impl Builder {
         id
     }
 
-    /// Appends `DebugSource`, with its text in as many parts as are needed.
+    /// Appends `DebugSource`, with its text split into several parts if needed.
     pub(crate) fn debug_source(&mut self, name: &str, text: Option<&str>) -> Word {
         let name = self.debug_string(name);
         let Some(text) = text else {

@@ -87,7 +87,7 @@ pub(crate) struct Builder {
     blocks: usize,
     /// Start of the first block of the function under construction.
     entry: usize,
-    /// The place in the source of what is appended to the function, and that of the last instruction.
+    /// The source places of the instructions to append, and of the last instruction.
     place: PlaceId,
     marked: PlaceId,
     /// Debug information, if there is some.
@@ -109,7 +109,7 @@ const NAME_BYTES: usize = 64;
 const ENTRY_POINT_WORDS: usize = 32;
 
 impl Builder {
-    /// Begins an empty module, with room for about so many words of functions.
+    /// Begins an empty module, with room for about `words` words of functions.
     pub(crate) fn new(target: Target, has_names: bool, words: usize) -> Self {
         Self {
             has_names,

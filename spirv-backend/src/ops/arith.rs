@@ -109,8 +109,8 @@ fn int_binary(
                 BinaryOp::Sub => Op::ISub,
                 BinaryOp::Mul => Op::IMul,
                 BinaryOp::And => Op::BitwiseAnd,
-                // Drivers find constant offsets of addresses in sums only. What joins the bits of two
-                // variables is shorter as it is.
+                // Drivers find constant offsets of addresses in sums only. An `or` that joins the
+                // bits of two variables is shorter unchanged.
                 BinaryOp::Or
                     if !shape.relaxed
                         && (e.const_int(lhs).is_some() || e.const_int(rhs).is_some())
@@ -170,7 +170,7 @@ fn shift_amount(e: &mut Emitter<'_>, shape: Shape, amount: ValueId) -> Result<Wo
     Ok(e.b.op(Op::BitwiseAnd, ty, &[id, mask]))
 }
 
-/// What is wanted of a division.
+/// The requested result of a division.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     /// The quotient.
@@ -184,8 +184,9 @@ pub(crate) enum Part {
 /// How many instructions before and after a remainder may be its quotient.
 const NEAR: u32 = 32;
 
-/// Returns what a division has as its result; `quotient` is the operation that gives its quotient. Drivers
-/// make hundreds of instructions of a division of 64 bits, and those again for its remainder.
+/// Returns the result that a division must compute; `quotient` is the operation that gives its
+/// quotient. Drivers expand a 64-bit division to hundreds of instructions, and its remainder to
+/// hundreds more.
 fn part(
     e: &Emitter<'_>,
     (inst, shape): (InstId, Shape),
@@ -244,7 +245,7 @@ pub(crate) fn unsigned_division(
     e.b.op(Op::Select, ty, &[is_zero, ones, result])
 }
 
-/// What is known of a divisor.
+/// Known facts about a divisor.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Divisor {
     /// It is a constant, and neither 0 nor -1.
@@ -255,10 +256,10 @@ enum Divisor {
     Any,
 }
 
-/// Emits a quotient or remainder. SPIR-V leaves two cases undefined: divisor 0, and the least number
-/// by -1. So magnitudes are divided as unsigned numbers, and the result gets its sign: all that drivers
-/// do for a signed division, and the magnitude of the least number is right as an unsigned one. What D3D
-/// does not define, a divisor of 0, is taken for 1.
+/// Emits a quotient or remainder. SPIR-V leaves two cases undefined: divisor 0, and the least
+/// number by -1. So magnitudes are divided as unsigned numbers, and the result gets its sign:
+/// drivers do no less for a signed division, and the magnitude of the least number is right as an
+/// unsigned one. A divisor of 0, undefined in D3D, is replaced by 1.
 fn signed_division(
     e: &mut Emitter<'_>,
     shape: Shape,

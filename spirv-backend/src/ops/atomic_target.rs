@@ -36,7 +36,7 @@ pub(super) fn element_pointer(
 }
 
 impl AtomicTarget {
-    /// Returns what a handle names; coordinates or addresses start at operand `first`.
+    /// Returns the target of a handle; coordinates or addresses start at operand `first`.
     pub(super) fn of(e: &mut Emitter<'_>, handle: &Handle, first: usize) -> Result<Self, Error> {
         let width = e.scalar(e.call.ty)?.width();
         if width == 64 {

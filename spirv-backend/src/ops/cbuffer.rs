@@ -137,9 +137,10 @@ enum RowWords {
 }
 
 impl RowWords {
-    /// Loads the row. Where words are loaded alone, only the one that the `used` numbers of `bits` bits
-    /// need, if it is one: else the driver sees the same load wherever the shader reads parts of the
-    /// row. At a device address the buffer may end in the row.
+    /// Loads the row. Where words are loaded separately, loads only the word that the `used`
+    /// numbers of `bits` bits need, if it is a single one: else the driver sees the same load
+    /// wherever the shader reads parts of the row. At a device address the buffer may end in the
+    /// row.
     fn load(e: &mut Emitter<'_>, d: &Descriptor, row: Word, used: Used, bits: u32) -> Self {
         let (u32_ty, zero) = (e.b.ty_u32(), e.b.const_u32(0));
         let first = used.0.trailing_zeros() * bits / 32;

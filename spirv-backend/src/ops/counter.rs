@@ -1,4 +1,4 @@
-//! The hidden counter of a structured buffer: a storage buffer of its own with one word, a texel
+//! The hidden counter of a structured buffer: a separate storage buffer with one word, a texel
 //! buffer, or a word at a device address.
 //!
 //! A view may have no counter. Its address in a buffer of addresses is 0 then, and a function makes

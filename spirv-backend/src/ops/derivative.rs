@@ -9,7 +9,7 @@ use super::Emitter;
 use crate::error::Error;
 use crate::values::Scalar;
 
-/// Shader model from which quads of compute shaders are those of derivatives.
+/// Shader model from which quad operations of compute shaders use the quads of derivatives.
 const SQUARE_QUADS: Version = Version { major: 6, minor: 6 };
 
 /// Emits one operation of this family.

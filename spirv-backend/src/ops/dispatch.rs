@@ -12,7 +12,7 @@ use super::{
 use crate::error::Error;
 use crate::interface;
 
-/// Declares what an operation requires of the whole entry point.
+/// Declares an operation's requirements for the whole entry point.
 fn require(e: &mut Emitter<'_>) -> Result<(), Error> {
     let derives = Effects::DERIVATIVE.union(Effects::IMPLICIT_LOD);
     if matches!(
@@ -77,8 +77,8 @@ pub(super) fn emit(e: &mut Emitter<'_>) -> Result<(), Error> {
         FamilyOp::Vector(op) => vector::emit(e, op),
         FamilyOp::Wave(op) => wave::emit(e, op),
 
-        // Lowering folds handles into their uses, and turns what ends an invocation into control
-        // flow. These are calls in a position or stage where that is not possible.
+        // Lowering folds handles into their uses, and turns operations that end an invocation into
+        // control flow. These are calls in a position or stage where that is not possible.
         FamilyOp::Handle(_) | FamilyOp::Termination(_) => Err(e.unsupported(e.call.op)),
 
         // No operation of these families is supported.

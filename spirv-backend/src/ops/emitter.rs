@@ -22,7 +22,7 @@ pub(crate) struct Emitter<'a> {
     pub(crate) resources: Resources,
     /// Local arrays, groupshared memory, constant tables, ray data.
     pub(crate) memory: Memory,
-    /// What operations note of the current function.
+    /// State that operations record for the current function.
     pub(super) state: FunctionState,
     /// Functions of the module whose body is emitted: SPIR-V id, 0 for the others.
     pub(crate) function_ids: Vec<Word>,

@@ -5,16 +5,17 @@
 //!
 //! * The low four bits of the image's width and height are the binary logarithms of a region's width and
 //!   height in texels; the image is as much larger than the map as that needs.
-//! * Bits 4 × L to 4 × L + 3 of a texel are about level L, in regions of that level's own grid, which has
-//!   as many texels to a region: bit 0 is set if the region of the texel was read, bit 1 if the next one
-//!   in X was, bit 2 the next one in Y, bit 3 the next one in both.
+//! * Bits 4 × L to 4 × L + 3 of a texel are about level L, in regions of that level's grid, which
+//!   has the same number of texels per region: bit 0 is set if the region of the texel was read,
+//!   bit 1 if the next one in X was, bit 2 the next one in Y, bit 3 the next one in both.
 //!
-//! One sample thus marks all four regions that a bilinear footprint can touch with one atomic operation
-//! for a level. Both kinds of map (`MIN_MIP` and `MIP_REGION_USED`) are decoded from that. The layout is
-//! that of dxil-spirv, so that layers written for it work unchanged. What is approximate: footprints of
-//! anisotropic filters are boxes, wrapping is assumed for coordinates outside of 0 to 1, and the filter of
-//! a sampler is taken as trilinear where the level is explicit. (Direct3D's specification of sampler
-//! feedback lets implementations mark more than was read.)
+//! One sample thus marks all four regions that a bilinear footprint can touch with one atomic
+//! operation for a level. Both kinds of map (`MIN_MIP` and `MIP_REGION_USED`) are decoded from
+//! that. The layout is the same as dxil-spirv's, so that layers written for it work unchanged.
+//! Approximations: footprints of anisotropic filters are boxes, wrapping is assumed for coordinates
+//! outside of 0 to 1, and the filter of a sampler is taken as trilinear where the level is
+//! explicit. (Direct3D's specification of sampler feedback lets implementations mark more than was
+//! read.)
 
 use rspirv::spirv::{Capability, GlslStd450Op as GLOp, Op, StorageClass, Word};
 use trellis_dxil_frontend::dxop::SamplerFeedbackOp;
@@ -321,9 +322,9 @@ impl Map {
         e.atomic(Op::AtomicOr, t.wide, texel, &[bits]);
     }
 
-    /// Returns half the size of the footprint in regions: of one texel, or with implicit levels as many
-    /// as neighbours are apart, as an anisotropic filter may read; no more than half a region, so that
-    /// it touches two in each direction at most.
+    /// Returns half the size of the footprint in regions: of one texel, or with implicit levels of
+    /// the distance between neighbours, as an anisotropic filter may read; no more than half a
+    /// region, so that it touches two in each direction at most.
     fn reach(&self, e: &mut Emitter<'_>, t: Types, sample: &Sample, size: Word) -> Word {
         let mut both = |value: f32| {
             let value = e.b.const_f32(value);

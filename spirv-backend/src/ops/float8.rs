@@ -84,8 +84,8 @@ pub(super) fn decode(e: &mut Emitter<'_>, code: Word, format: Format) -> Word {
     e.b.word(Op::BitwiseOr, &[number, sign])
 }
 
-/// Returns the code next to a single, of which the bits are given; of two that are as near, the even
-/// one. What is too large becomes the largest number if it saturates, else infinity or NaN.
+/// Returns the code nearest to the single with these bits; of two equally near codes, the even one.
+/// Numbers that are too large become the largest number if `saturates`, else infinity or NaN.
 pub(super) fn encode(e: &mut Emitter<'_>, bits: Word, format: Format, saturates: bool) -> Word {
     let (float, word) = (e.b.ty_f32(), e.b.ty_u32());
     let lost = FRACTION - format.fraction;

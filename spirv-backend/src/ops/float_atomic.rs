@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::resources::{Access, Handle, Texel};
 use crate::vendor::FloatAtomic;
 
-/// Emits an operation on what a handle names.
+/// Emits an operation on the target of a handle.
 pub(super) fn emit(e: &mut Emitter<'_>, handle: &Handle, op: FloatAtomic) -> Result<(), Error> {
     // The values that change nothing, two halves each.
     let (op, nothing) = match op {
@@ -53,7 +53,8 @@ fn add(e: &mut Emitter<'_>, handle: &Handle) -> Result<(), Error> {
     Ok(())
 }
 
-/// Emits an operation on 2 or 4 halves, whose bits are a word or two; returns those of the old value.
+/// Emits an operation on 2 or 4 halves, whose bits are a word or two; returns the bits of the old
+/// value.
 fn on_halves(e: &mut Emitter<'_>, op: Op, pointer: Word, bits: Word, lanes: u32) -> Word {
     e.b.caps.add(Capability::AtomicFloat16VectorNV);
     let half = e.b.ty_float(16);
@@ -75,7 +76,7 @@ fn on_texture(
         .image()
         .filter(|s| s.coords <= 3 && !s.multisampled);
     let (Some(lanes), Some(shape)) = (lanes, shape) else {
-        let what = "halves of what is not a declared resource of two or four floats";
+        let what = "16-bit floats in a resource that is not declared with two or four floats";
         return Err(e.unsupported_on(format!("{what}: {}", handle.desc.form())));
     };
     let half = e.b.ty_float(16);

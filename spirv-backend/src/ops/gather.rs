@@ -35,7 +35,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: GatherOp) -> Result<(), Error> {
             }
             (GATHER, e.b.const_u32(channel as u32))
         }
-        // The texels are seen as raw integers of one component, but those of 64 bits.
+        // The texels are seen as raw integers of one component, except 64-bit texels.
         GatherOp::TextureGatherRaw => (GATHER, e.b.const_u32(0)),
         GatherOp::TextureGatherCmp => (
             (Op::ImageDrefGather, Op::ImageSparseDrefGather),
@@ -58,7 +58,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: GatherOp) -> Result<(), Error> {
 
 /// Emits a raw gather of 64-bit texels: D3D sees them as `R32G32_UINT` (its specification of shader
 /// model 6.7, "Raw Gather"), so that a gather of each component gives the low and the high words of
-/// the four. `operands` are those of the first.
+/// the four. `operands` are the operands of the first gather.
 fn gather_pairs(e: &mut Emitter<'_>, shape: Shape, operands: &[Word]) {
     let (word, number) = (e.b.ty_u32(), e.b.ty_int(64));
     let (pair, four) = (e.b.ty_vec(word, 2), e.b.ty_vec(word, 4));
@@ -77,7 +77,7 @@ fn gather_pairs(e: &mut Emitter<'_>, shape: Shape, operands: &[Word]) {
     }
 }
 
-/// Adds the offset of a gather, which, unlike that of a sample, may be computed.
+/// Adds the offset of a gather, which, unlike a sample's, may be computed.
 fn add_offset(e: &mut Emitter<'_>, shape: ImageShape, extra: &mut ImageOps) -> Result<(), Error> {
     const OFFSETS: usize = 6;
     if let Ok(constant) = e.constant_offset(OFFSETS, shape.offset) {

@@ -56,7 +56,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: HitObjectOp) -> Result<(), Error> {
             if !e.options.extensions.nv_invocation_reorder {
                 return Err(e.unsupported_on(
                     "a hit object of SPV_EXT_shader_invocation_reorder (the option \
-                              `nv_invocation_reorder` makes those of the NV extension)",
+                              `nv_invocation_reorder` makes hit objects of the NV extension)",
                 ));
             }
             e.b.caps
@@ -89,8 +89,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: HitObjectOp) -> Result<(), Error> {
     read(e, form, op)
 }
 
-/// Returns the instruction of the extension in use for that of `SPV_EXT_shader_invocation_reorder`;
-/// the NV extension has the same names.
+/// Returns the instruction of the extension in use for an instruction of
+/// `SPV_EXT_shader_invocation_reorder`; the NV extension has the same names.
 ///
 /// # Errors
 /// The NV extension does not have the instruction.
@@ -196,7 +196,8 @@ fn make_miss(e: &mut Emitter<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Emits what begins a hit that the shader makes; `with_record`: the number of its record is given.
+/// Records the operands of a hit that the shader makes; `with_record`: the number of its record is
+/// given.
 pub(super) fn begin_hit(e: &mut Emitter<'_>, with_record: bool) -> Result<Word, Error> {
     if !crate::stage::is_ray_tracing(e.entry.kind) {
         let detail = format!("a hit in a {} shader", e.entry.kind.name());
@@ -221,7 +222,8 @@ pub(super) fn begin_hit(e: &mut Emitter<'_>, with_record: bool) -> Result<Word, 
     Ok(e.b.const_u32(0))
 }
 
-/// Emits a hit with the number of its record, or with what the number is computed from.
+/// Emits a hit with the number of its record, or with the operands that the number is computed
+/// from.
 fn make_hit(e: &mut Emitter<'_>, hit: MadeHit) -> Result<(), Error> {
     let object = made(e)?;
     let mut operands = vec![object, structure(e, 0)?];

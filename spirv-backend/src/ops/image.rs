@@ -27,7 +27,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: TextureOp) -> Result<(), Error> {
     }
 }
 
-/// A loaded image with what is known of it.
+/// A loaded image with its description.
 pub(super) struct Image {
     pub(super) loaded: Loaded,
     pub(super) shape: ImageShape,
@@ -122,7 +122,7 @@ fn load(e: &mut Emitter<'_>) -> Result<(), Error> {
             extra.add(ImageOperands::CONST_OFFSET, offset);
             e.arg_vector(COORDS, image.shape.coords)?
         }
-        // Vulkan has no computed offset here: what is outside reads 0 either way, so the offset can
+        // Vulkan has no computed offset here: texels outside read 0 either way, so the offset can
         // be added.
         Ok(Some(_)) | Err(_) => offset_coordinate(e, COORDS, OFFSETS, image.shape)?,
     };

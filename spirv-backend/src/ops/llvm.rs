@@ -76,7 +76,7 @@ fn call(e: &mut Emitter<'_>, inst: InstId, callee: ValueId, args: &[ValueId]) ->
         _ => e.spirv_type(ret)?,
     };
     e.resources.enter_section(&mut e.f);
-    // The function may write what waits here.
+    // The function may write outputs whose stores are pending here.
     crate::interface::end_block(&mut e.f, &mut e.interface);
     let mut operands: SmallVec<[Word; 8]> = smallvec![target];
     for &arg in args {

@@ -20,8 +20,7 @@ pub(super) fn memory_bits(e: &Emitter<'_>, shape: Shape) -> Result<u32, Error> {
 }
 
 /// Returns a number of `bits` bits (an unsigned integer; a vector of two words for 64) as the
-/// overload type. Minimum-precision types are narrower than what memory holds: the value is
-/// converted.
+/// overload type. Minimum-precision types are narrower than in memory: the value is converted.
 pub(super) fn from_memory(
     e: &mut Emitter<'_>,
     raw: Word,

@@ -34,8 +34,9 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: MeshOp) -> Result<(), Error> {
     }
 }
 
-/// Returns the numbers of vertices and primitives. Constants are at most what the shader declares, which
-/// Vulkan requires; D3D does not define what more does. By a quirk there are none where one is more.
+/// Returns the numbers of vertices and primitives. Constants are limited to the shader's
+/// declaration, as Vulkan requires; larger counts are undefined in D3D. With the quirk
+/// `robust_mesh_outputs` both are 0 if either is too large.
 fn possible_counts(
     e: &mut Emitter<'_>,
     counts: [Word; 2],

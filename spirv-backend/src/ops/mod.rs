@@ -1,10 +1,10 @@
 //! DXIL operations → SPIR-V instructions, one file per family.
 //!
-//! [`dispatch::emit`] dispatches a `dx.op` call to its family, [`llvm::emit`] an LLVM instruction. The
-//! families are the column `family` of the front end's `data/dx_ops.csv`: each `match` over
+//! [`dispatch::emit`] dispatches a `dx.op` call to its family, [`llvm::emit`] an LLVM instruction.
+//! The families are the column `family` of the front end's `data/dx_ops.csv`: each `match` over
 //! families and over the operations of one is exhaustive, so a new operation does not compile until
 //! its family handles it or rejects it by name. A family appends straight-line instructions to the
-//! current block and never makes blocks: lowering has expanded what needs control flow.
+//! current block and never makes blocks: lowering has expanded operations that need control flow.
 
 pub(crate) mod arith;
 pub(crate) mod atomic;

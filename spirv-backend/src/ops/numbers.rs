@@ -37,7 +37,7 @@ pub(super) struct Numbers {
     shape: Shape,
     /// Bits of a number in memory.
     bits: u32,
-    /// The buffer as vectors of so many elements, and the address in these.
+    /// The buffer as vectors: number of elements, the vectors, and the address in them.
     views: SmallVec<[(u32, Elements, Address); 2]>,
     /// The residency codes of the texels that were loaded, if the status is used.
     codes: Option<Codes>,
@@ -132,7 +132,7 @@ impl Numbers {
         (self.alignment.remainder % (bytes * lanes) + first * bytes) / (bytes * lanes)
     }
 
-    /// Splits an access to those of `count` numbers that `is_used` names.
+    /// Splits an access to `count` numbers, of which `is_used` selects the used ones.
     fn split(
         &self,
         is_used: impl Fn(u32) -> bool,
@@ -164,7 +164,7 @@ impl Numbers {
         self.bits != 64 && is_same && !self.shape.is_narrow()
     }
 
-    /// Loads those of `count` numbers that `is_used` names.
+    /// Loads the numbers that `is_used` selects, of `count`.
     pub(super) fn load(
         &mut self,
         e: &mut Emitter<'_>,
@@ -252,7 +252,7 @@ impl Numbers {
         Ok(())
     }
 
-    /// Returns what a piece stores.
+    /// Returns the value that a piece stores.
     fn stored(
         &self,
         e: &mut Emitter<'_>,
@@ -297,7 +297,7 @@ impl Numbers {
     }
 }
 
-/// Returns what is known of a place's address.
+/// Returns the known alignment of a place's address.
 fn alignment(e: &Emitter<'_>, handle: &Handle, [index, offset]: [ValueId; 2]) -> Alignment {
     let desc = &handle.desc;
     let is_structured = desc.kind == ResourceKind::StructuredBuffer;

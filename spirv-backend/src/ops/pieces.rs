@@ -5,7 +5,7 @@
 
 use smallvec::SmallVec;
 
-/// What is known of an address in bytes: its remainder by a power of two.
+/// Known alignment of an address in bytes: its remainder by a power of two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Alignment {
     pub(super) modulus: u32,

@@ -79,8 +79,8 @@ fn of_quad(e: &mut Emitter<'_>, lane: Word) -> Word {
     e.b.word(Op::BitwiseOr, &[first, lane])
 }
 
-/// Returns true if a quirk says that what is read of a lane that does not run is 0. In pixel shaders
-/// all lanes of a quad run.
+/// Returns true if a quirk requires that reads from an inactive lane return 0. In pixel shaders all
+/// lanes of a quad run.
 fn is_robust(e: &Emitter<'_>) -> bool {
     e.options.quirks.robust_quad_reads
         && matches!(e.entry.kind, ShaderKind::Compute | ShaderKind::Node)

@@ -108,7 +108,7 @@ pub(super) fn ray(e: &mut Emitter<'_>, first: usize) -> Result<[Word; 4], Error>
     ])
 }
 
-/// Declares what ray flags need; those that the shader computes may hold anything.
+/// Declares the capabilities that ray flags need; computed flags may have any value.
 pub(super) fn declare_flags(e: &mut Emitter<'_>, known: u64, is_computed: bool) {
     if known & OPACITY_MICROMAP_FLAG != 0 {
         e.b.caps.add(Capability::RayTracingOpacityMicromapEXT);

@@ -102,7 +102,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: SampleOp) -> Result<(), Error> {
         SampleOp::CalculateLOD => return calculate_lod(e),
     };
     let implicit = matches!(lod, Lod::Implicit | Lod::Bias);
-    // Without quads all derivatives are 0, and what bias adds to the logarithm of that is idle.
+    // Without quads all derivatives are 0, and a bias has no effect on the logarithm of 0.
     let flat = implicit && !has_derivatives(e);
     let image = sampled_image(e)?;
     if compare && (image.texel != Texel::Float || image.shape.dim == Dim::Dim3D) {
@@ -160,8 +160,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: SampleOp) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the level of detail of a sample. By a quirk the smallest three mips of cube maps, those of
-/// fewer than 8x8 texels, are not used: for programs that do not write them.
+/// Returns the level of detail of a sample. By a quirk the smallest three mips of cube maps (fewer
+/// than 8x8 texels) are not used: for programs that do not write them.
 fn existing_level(e: &mut Emitter<'_>, image: &Sampled, compare: bool, level: Word) -> Word {
     if !e.options.quirks.broken_cube_mips || compare || image.shape.dim != Dim::DimCube {
         return level;

@@ -1,4 +1,4 @@
-//! What families of operations note while functions are emitted.
+//! State that families of operations record while functions are emitted.
 
 use rspirv::spirv::{Op, Word};
 use rustc_hash::FxHashMap;
@@ -8,7 +8,7 @@ use trellis_dxil_frontend::module::{InstId, ValueId};
 use crate::values::Shape;
 use crate::vendor::wave_matrix::Element;
 
-/// What operations note of the function that is being emitted.
+/// State of the function that is being emitted.
 #[derive(Default)]
 pub(super) struct FunctionState {
     pub(super) ray_queries: RayQueries,
@@ -81,7 +81,7 @@ pub(super) struct MadeHit {
 /// Words that a lane has of a matrix.
 pub(super) const WORDS: usize = 8;
 
-/// What a private operation made.
+/// The result of a private operation.
 #[derive(Clone)]
 pub(super) enum Made {
     Matrix(Matrix),

@@ -2,8 +2,8 @@
 //!
 //! In pixel shaders D3D excludes helper lanes from wave operations (unless the entry point has
 //! `WaveOpsIncludeHelperLanes`), Vulkan includes them. So there a helper lane contributes the
-//! identity of the operation: false to a ballot, the identity to a reduction. What a helper lane
-//! itself receives is undefined in D3D.
+//! identity of the operation: false to a ballot, the identity to a reduction. The result in a
+//! helper lane itself is undefined in D3D.
 
 use rspirv::spirv::{Capability, GroupOperation, Op, Scope, Word};
 use smallvec::{SmallVec, smallvec};

@@ -97,7 +97,8 @@ fn component_number(e: &Emitter<'_>) -> Result<u32, Error> {
     Ok(index as u32)
 }
 
-/// Returns true if the shader is a node whose groups its dispatcher takes for those of a record's grid.
+/// Returns true if the shader is a node whose groups its dispatcher treats as groups of a record's
+/// grid.
 fn is_broadcasting(e: &Emitter<'_>) -> bool {
     let node = e.entry.properties.node.as_deref();
     e.entry.kind == ShaderKind::Node

@@ -37,7 +37,7 @@ fn chain(e: &mut Emitter<'_>, op: Op, shape: Shape, vector: Word) -> Word {
     })
 }
 
-/// Returns a vector of the results of a function on each component; what it returns for a number.
+/// Returns a vector of the results of a function on each component; its result for a scalar.
 pub(super) fn by_component(
     e: &mut Emitter<'_>,
     shape: Shape,

@@ -59,7 +59,7 @@ pub(super) fn emit(e: &mut Emitter<'_>, op: Private) -> Result<(), Error> {
     Ok(())
 }
 
-/// Rejects what other stages do not have.
+/// Rejects an operation outside of the stages `kinds`.
 fn only_in(e: &Emitter<'_>, what: &str, kinds: &[ShaderKind]) -> Result<(), Error> {
     if kinds.contains(&e.entry.kind) {
         return Ok(());

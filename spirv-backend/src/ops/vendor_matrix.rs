@@ -1,12 +1,12 @@
 //! Matrices of a wave in AGS, as cooperative matrices of the subgroup (`SPV_KHR_cooperative_matrix`).
 //!
-//! The result of each operation is kept in a variable. The shader may also have it as 8 words for each
-//! lane, with one element of 32 bits, two of 16 bits or four of 8 bits: then the words that are used are
-//! loaded from the elements of the variable, and where they become a matrix again, stored to these. A
-//! lane may have fewer elements than there is room for, depending on the device: the numbers of the
-//! elements are clamped to the last one, and stores begin with the last. There is room for 8 elements
-//! of 32 bits, and for 16 others, which is what lanes have of 16 x 16 matrices in waves of 32 lanes or
-//! more.
+//! The result of each operation is kept in a variable. The shader may also have it as 8 words for
+//! each lane, with one element of 32 bits, two of 16 bits or four of 8 bits: then the words that
+//! are used are loaded from the elements of the variable, and where they become a matrix again,
+//! stored to these. A lane may have fewer elements than there is room for, depending on the device:
+//! the numbers of the elements are clamped to the last one, and stores begin with the last. There
+//! is room for 8 elements of 32 bits, and for 16 others, as lanes need for 16 x 16 matrices in
+//! waves of 32 lanes or more.
 //!
 //! Not in the extension are conversions from one use of a matrix to another: they are a store to
 //! groupshared memory and a load.
@@ -184,7 +184,7 @@ fn shifted(e: &mut Emitter<'_>, op: Op, id: Word, by: u32) -> Word {
     e.b.word_with(op, id, by)
 }
 
-/// Notes the result of an operation, and sets those of its words that are used.
+/// Notes the result of an operation, and sets its words that are used.
 fn made(e: &mut Emitter<'_>, (element, used_as): (Element, u32), id: Word) -> Result<(), Error> {
     let matrix = matrix_type(e, element, used_as);
     let variable = e.b.variable(StorageClass::Function, matrix, None);

@@ -1,6 +1,6 @@
 //! The functions that `WaveMatch` and `WaveMultiPrefix` call, each emitted once: a loop over the
 //! groups of lanes, in which all lanes take part. The first parameter is whether the lane is in a
-//! group. What is left of the lanes is a truth value of each one, not a mask of four words: drivers
+//! group. The set of remaining lanes is a truth value per lane, not a mask of four words: drivers
 //! keep truth values of all lanes in one scalar register.
 
 use rspirv::spirv::{Capability, GroupOperation, LoopControl, Op, Word};
@@ -91,12 +91,12 @@ fn emit_prefix(e: &mut Emitter<'_>, function: Word, combine: Combine, shape: Sha
     );
 }
 
-/// What a round of the loop works on.
+/// The inputs of a round of the loop.
 struct Round<'a> {
     parameters: &'a [Word],
-    /// Whether this lane is left.
+    /// Whether this lane remains.
     is_left: Word,
-    /// The lowest lane that is left.
+    /// The lowest remaining lane.
     leader: Word,
     /// The result so far.
     result: Word,

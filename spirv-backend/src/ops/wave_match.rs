@@ -1,8 +1,8 @@
 //! `WaveMatch` and the `WaveMultiPrefix` operations, without vendor extensions: functions that loop
 //! over the groups of lanes. All lanes take part in each round, so that the loop is uniform; it
-//! ends, since each round removes at least the lowest lane that is left.
+//! ends, since each round removes at least the lowest remaining lane.
 //!
-//! `WaveMatch`: a round compares all lanes with the lowest lane that is left. Floats are compared by
+//! `WaveMatch`: a round compares all lanes with the lowest remaining lane. Floats are compared by
 //! their bits.
 //!
 //! `WaveMultiPrefix*`: D3D requires that the masks form a partition of the lanes (all lanes of a

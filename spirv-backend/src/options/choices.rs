@@ -26,14 +26,14 @@ pub enum FloatToInt {
     /// By instructions that clamp the number first: right on every device.
     #[default]
     Saturate,
-    /// Conversions to 32 bits, and of 16-bit floats to 16-bit integers, are those of the device, for
-    /// devices whose instructions do what D3D defines, as those of desktop GPUs do. Other widths
-    /// saturate by instructions. (A driver may make a truncation of a conversion and the one back,
-    /// which differs for numbers that do not fit.)
+    /// Conversions to 32 bits, and of 16-bit floats to 16-bit integers, use the device's
+    /// instructions, for devices whose instructions behave as D3D defines, such as desktop GPUs.
+    /// Other widths saturate by instructions. (A driver may make a truncation of a conversion and
+    /// the one back, which differs for numbers that do not fit.)
     Native,
 }
 
-/// A component of a render target or of what a shader writes to it.
+/// A component of a render target or of a shader's output to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Component {
@@ -78,7 +78,7 @@ pub enum LoopHint {
 #[non_exhaustive]
 pub struct ViewInstancing {
     /// The shader is the last one before the rasterizer: it writes the layer and the viewport index
-    /// of the view, or adds them to what it writes.
+    /// of the view, or adds them to the shader's.
     pub last_stage: bool,
     /// `SpecId` of the specialization constant with 2 bits for each view index: its view instance,
     /// which is `SV_ViewID`.
@@ -89,8 +89,8 @@ pub struct ViewInstancing {
     /// Set and binding of a uniform block of one word: the view instance in the lower 16 bits, and
     /// its layer in the upper ones.
     pub offsets: Option<HeapBinding>,
-    /// Set and binding of a uniform block of one word with a bit for each view instance: what the
-    /// last stage before the rasterizer makes in a view whose bit is 0 is not drawn.
+    /// Set and binding of a uniform block of one word with a bit for each view instance: primitives
+    /// of the last stage before the rasterizer are not drawn in a view whose bit is 0.
     pub mask: Option<HeapBinding>,
 }
 

@@ -29,7 +29,7 @@ pub use root_signature::{
 pub use stages::{GeometryReflection, TessellationReflection};
 
 /// A shader's description. Serializes to the JSON that `trellis reflect` prints; absent facts are
-/// left out.
+/// omitted.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Reflection {
     /// Stage of the module (`library` for several).
@@ -46,7 +46,7 @@ pub struct Reflection {
     pub denormals: &'static str,
     /// D3D features that the shader requires (`SFI0`).
     pub features: Vec<String>,
-    /// Entry points, or the one that [`Options::entry`] names.
+    /// Entry points; only the entry point that [`Options::entry`] names, if set.
     pub entry_points: Vec<EntryReflection>,
     /// Resources of the module; of a library with runtime data, where [`Options::entry`] names an entry
     /// point, those that it uses.

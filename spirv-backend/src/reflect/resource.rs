@@ -55,7 +55,7 @@ pub enum BindingReflection {
         /// Kind of descriptor.
         descriptor: String,
     },
-    /// No descriptor of its own.
+    /// No separate descriptor.
     Elsewhere {
         /// Where it is.
         place: Place,

@@ -19,7 +19,7 @@ pub(super) struct InHeap {
     pub(super) binding: HeapBinding,
     /// Index of the first register.
     pub(super) offset: u32,
-    /// What is added to the index.
+    /// The addend of the index.
     pub(super) base: TableBase,
 }
 

@@ -11,7 +11,7 @@ use crate::handles::{Handle, Origin, RangeId, ResourceDesc};
 use crate::values::{AtomicViews, FunctionBuilder, ViewKey};
 
 impl Handle {
-    /// Returns what is known of the descriptor before the code is emitted.
+    /// Returns the key of the descriptor that is known before the code is emitted.
     fn key(&self, module: &Module, function: &Function) -> ViewKey {
         match self.origin {
             Origin::Range(at) => ViewKey::Range(at.index()),
@@ -27,7 +27,7 @@ impl Handle {
         }
     }
 
-    /// Adds what atomic operations say of the image to its description.
+    /// Adds the atomic views of the image to its description.
     pub(super) fn add_views(&mut self, module: &Module, function: &Function, views: &AtomicViews) {
         if views.wide.is_empty() && views.words.is_empty() || !self.desc.is_image() {
             return;
@@ -37,8 +37,8 @@ impl Handle {
         self.desc.words |= is_float(&self.desc) && views.words.binary_search(&key).is_ok();
     }
 
-    /// Returns what an atomic operation of `bits` bits, which compares if `compares`, says of the
-    /// image: its list in the views and its key.
+    /// Returns the atomic view that an operation of `bits` bits requires of the image (`compares`
+    /// if it compares): the list of views and the key to add.
     pub(super) fn atomic_view<'v>(
         &self,
         module: &Module,

@@ -2,9 +2,9 @@
 //! loaded image.
 //!
 //! A variable is declared at the first use of its resource, in the order of the code, so that the
-//! output is deterministic and holds only what is used. One resource may need several variables at
+//! output is deterministic and has only used variables. One resource may need several variables at
 //! the same binding (a raw buffer seen as words and as 16-bit elements; the many views of a
-//! descriptor heap); then those that can be written are decorated `Aliased`.
+//! descriptor heap); then the writable ones are decorated `Aliased`.
 
 mod address;
 mod binding;
@@ -49,10 +49,10 @@ pub(crate) use types::texel_type;
 pub(crate) use variable::Access;
 pub(crate) use window::Window;
 
-/// What a device address is of: range or heap, whether it is of counters, id of the index.
+/// Key of a device address: range or heap, whether it is of counters, id of the index.
 type AddressKey = (Origin, bool, Option<Word>);
-/// What an offset and size are of: the buffer of the pairs, whether the resource is typed, index of
-/// its descriptor.
+/// Key of an offset and size: the buffer of the pairs, whether the resource is typed, index of its
+/// descriptor.
 type WindowKey = (HeapBinding, bool, Word);
 
 /// Where the emission is relative to the critical section of rasterizer-ordered views.
@@ -158,7 +158,7 @@ impl Descriptor {
         self.class == StorageClass::PhysicalStorageBuffer
     }
 
-    /// Loads a part of a block through a pointer to it, whose type has so many bytes.
+    /// Loads a part of a block through a pointer to it, of a type with the given size in bytes.
     pub(crate) fn load(
         &self,
         e: &mut FunctionBuilder<'_>,
@@ -177,7 +177,7 @@ impl Descriptor {
         }
     }
 
-    /// Stores a part of a block through a pointer to it, whose type has so many bytes.
+    /// Stores a part of a block through a pointer to it, of a type with the given size in bytes.
     pub(crate) fn store(
         &self,
         e: &mut FunctionBuilder<'_>,
@@ -195,7 +195,8 @@ impl Descriptor {
 }
 
 impl Resources {
-    /// Collects what must be known before the first use; called once per module, before the bodies.
+    /// Collects the facts that must be known before the first use; called once per module, before
+    /// the bodies.
     pub(crate) fn declare(&mut self, e: &FunctionBuilder<'_>) {
         self.answers.ask(e);
         self.by_range = e.shader.resources.iter().map(|_| SmallVec::new()).collect();
@@ -297,8 +298,8 @@ impl Resources {
         Ok(self.element(e, variable, index, non_uniform))
     }
 
-    /// Returns true if invocations that run together may have different tables: those of a shader
-    /// that rays or calls choose have shader records of their own.
+    /// Returns true if invocations that run together may have different tables: shaders that rays
+    /// or calls choose have separate shader records.
     fn is_by_record(&self, e: &FunctionBuilder<'_>, handle: &Handle, access: Access) -> bool {
         let range = handle.origin.range();
         let place = range.and_then(|at| self.answers.in_heap(at, access.is_counter()));
@@ -526,7 +527,7 @@ impl Resources {
         })
     }
 
-    /// Forgets what was loaded in a block before the current one.
+    /// Drops the values that were loaded in blocks before the current one.
     fn enter_block(&mut self, e: &FunctionBuilder<'_>) {
         let block = e.b.block_number();
         if self.block != block {

@@ -81,7 +81,7 @@ pub(crate) enum NodeFunction {
     IsValid,
 }
 
-/// What a node has declared.
+/// The variables that a node has declared.
 #[derive(Default)]
 pub(crate) struct Nodes {
     push: OptionalId,

@@ -1,5 +1,5 @@
 //! The shader record: D3D's local root signatures put root parameters after a shader's identifier,
-//! where Vulkan has a buffer of its own.
+//! where Vulkan has a separate buffer.
 //!
 //! A binding model places constants, device addresses and descriptor tables there, at offsets that it
 //! chooses ([`Place::ShaderRecord`], [`Place::RecordAddress`], [`Place::RecordTable`]). A node of a work
@@ -47,7 +47,7 @@ struct Member {
     content: Content,
 }
 
-/// What a part of the record holds.
+/// The contents of a part of the record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Content {
     /// So many constants, of one constant buffer.
@@ -311,7 +311,7 @@ fn record_class(e: &FunctionBuilder<'_>) -> StorageClass {
     }
 }
 
-/// Loads a value of a type with so many bytes of a block of a storage class.
+/// Loads a value from a block of a storage class; `(ty, bytes)` is its type and size.
 fn load_of(
     e: &mut FunctionBuilder<'_>,
     class: StorageClass,

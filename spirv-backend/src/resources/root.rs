@@ -1,8 +1,8 @@
 //! Root constants and root descriptors: a block of push constants, or a uniform block.
 //!
-//! The block has the addresses of the root descriptors first, two words each, then the constants. Its
-//! size is what the binding model's answers need, since a shader may declare less than the pipeline
-//! layout has.
+//! The block has the addresses of the root descriptors first, two words each, then the constants.
+//! The binding model's answers determine its size, since a shader may declare less than the
+//! pipeline layout has.
 
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 
@@ -17,8 +17,8 @@ use crate::handles::{Handle, Origin};
 use crate::options::Options;
 use crate::values::FunctionBuilder;
 
-/// The most bytes of the block: what Vulkan's devices have for uniform blocks at least, and more than
-/// they have for push constants.
+/// The most bytes of the block: the least limit of Vulkan's devices for uniform blocks, which is
+/// more than for push constants.
 const MAX_BYTES: u32 = 1 << 14;
 
 /// The variable of the block.
@@ -56,7 +56,7 @@ pub(super) fn check(options: &Options, word: u32) -> Result<(), BindingError> {
     }
 }
 
-/// Checks that a block of so many root constants is within the limits.
+/// Checks that a block of `words` root constants is within the limits.
 fn check_size(options: &Options, words: u32) -> Result<(), BindingError> {
     let descriptors = descriptors(options);
     if u64::from(descriptors) * 8 + u64::from(words) * 4 > u64::from(MAX_BYTES) {
@@ -133,7 +133,7 @@ impl Resources {
     }
 }
 
-/// Returns the number of constants: those of the pipeline's layout, or as many as the answers need.
+/// Returns the number of constants: the pipeline layout's, or the number that the answers need.
 fn words(e: &FunctionBuilder<'_>, answers: &Answers) -> u32 {
     if let Some(words) = e.options.interface.root_constants {
         return words;

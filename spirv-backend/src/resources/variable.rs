@@ -66,17 +66,17 @@ impl Access {
 pub(super) struct VariableId(u32);
 entity_impl!(VariableId, "variable");
 
-/// What a variable holds the descriptors of.
+/// The origin of a variable's descriptors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Home {
-    /// A range of its own.
+    /// A single range.
     Range(RangeId),
     /// A heap that the shader indexes, where the binding model has the views.
     Heap(Origin, HeapBinding),
     /// The pairs of offsets and sizes of a heap's buffers.
     Offsets(HeapBinding),
-    /// A heap that the binding model puts ranges into; `format` is that of images on which operations
-    /// are used that need one.
+    /// A heap that the binding model puts ranges into; `format` is the format of images with
+    /// operations that need one.
     Table {
         at: HeapBinding,
         format: ImageFormat,
@@ -84,7 +84,7 @@ enum Home {
 }
 
 impl Resources {
-    /// Returns the variables of ranges that have one of their own, by the range's name.
+    /// Returns the variables of ranges that have a separate one, by the range's name.
     pub(crate) fn by_name<'s>(&self, shader: &'s Shader) -> FxHashMap<&'s str, Word> {
         let mut names = FxHashMap::default();
         for variable in self.variables.values() {
@@ -253,7 +253,7 @@ impl Resources {
         }
     }
 
-    /// Returns what the variable for a handle holds.
+    /// Returns the origin of the descriptors in a handle's variable.
     fn home(
         &mut self,
         e: &FunctionBuilder<'_>,
@@ -412,9 +412,9 @@ impl Resources {
         }
     }
 
-    /// Decorates the UAVs that are buffers and that the shader reads only: then loads can be moved over
-    /// stores to others. Not those of a heap, which may be others, nor those of shaders that call
-    /// shaders, which may write.
+    /// Decorates the UAV buffers that the shader only reads: then loads can be moved over stores to
+    /// others. Not UAVs of a heap, which may alias others, nor UAVs of shaders that call shaders,
+    /// which may write.
     pub(crate) fn finish(&self, e: &mut FunctionBuilder<'_>) {
         if crate::stage::is_ray_tracing(e.entry.kind) || e.entry.kind == ShaderKind::Node {
             return;
@@ -452,7 +452,7 @@ impl Resources {
         if matches!(format, ImageFormat::Rg16f | ImageFormat::Rgba16f) {
             e.b.caps.add(Capability::StorageImageExtendedFormats);
         }
-        // The format of a half is not that of a float.
+        // 16-bit and 32-bit floats have different formats.
         let is_read = format != ImageFormat::Unknown && !self.is_atomic(handle.origin, desc);
         let is_word = matches!(
             desc.component,

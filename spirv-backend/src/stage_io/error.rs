@@ -18,7 +18,7 @@ described! {
             "components {component} to {last} of a location, which has 0 to 3";
         Location { location: u32, rows: u32 } => "{rows} rows from location {location} on";
         Clash { other: StageElement, location: u32, component: u32 } =>
-            "component {component} of location {location} is that of {other}";
+            "component {component} of location {location} is already used by {other}";
         PerPrimitive =>
             "only an input of a pixel shader may be per primitive by the model's choice";
         OldTarget { minimum: Target } =>

@@ -63,7 +63,7 @@ classes! {
     Group "group",
     /// Ray tracing and ray queries.
     Ray "ray",
-    /// Extended instructions, such as those of `GLSL.std.450`.
+    /// Extended instructions, for example of `GLSL.std.450`.
     Extended "extended",
     /// All others.
     Other "other",

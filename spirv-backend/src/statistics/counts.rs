@@ -87,8 +87,8 @@ counts! {
     loops,
     /// Maximal nesting of selections, switches and loops.
     nesting,
-    /// Edges to the merge block of a loop or switch, without the usual ones: those of a loop's header and of
-    /// the block with its back edge, and the unconditional branch at the end of a case.
+    /// Edges to the merge block of a loop or switch, except edges of a loop's header, of the block
+    /// with its back edge, and of the unconditional branch at the end of a case.
     breaks,
     /// Edges to the continue target of a loop, without the unconditional branch at the end of its body.
     continues,
@@ -96,7 +96,7 @@ counts! {
     loop_exits,
     /// Phis.
     phis,
-    /// Variables: those of functions, and in the sums those at module level.
+    /// Variables of functions; the sums include module-level variables.
     variables,
     /// Loads.
     loads,
@@ -115,7 +115,7 @@ counts! {
 }
 
 impl Counts {
-    /// Adds the numbers of a function to those of a module that has its sizes already.
+    /// Adds a function's counts to the counts of a module, which include its sizes already.
     pub(super) fn add_structure(&mut self, function: &Self) {
         let structure = Self {
             words: 0,

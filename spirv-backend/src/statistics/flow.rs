@@ -12,7 +12,7 @@ use crate::verify::is_terminator;
 
 use super::{Counts, Inst, Result, StatisticsError, Values};
 
-/// What a block ends in.
+/// The terminator of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     Branch,
@@ -205,7 +205,7 @@ impl Body {
     }
 }
 
-/// A construct: what a merge instruction declares.
+/// A construct, which a merge instruction declares.
 #[derive(Clone, Copy)]
 struct Construct {
     is_loop: bool,
@@ -226,7 +226,8 @@ struct Walk<'b> {
     constructs: Vec<Construct>,
     /// The innermost construct of each block.
     around: Vec<Option<usize>>,
-    /// The construct that a block's edges start in: that of its own merge instruction, if it has one.
+    /// The construct that a block's edges start in: the one of its merge instruction, if it has
+    /// one.
     inside: Vec<usize>,
     reached: Vec<bool>,
     /// The construct whose merge block, or continue target, a block is.
@@ -400,7 +401,7 @@ fn is_taken(end: End, number: usize, values: &Values) -> bool {
     constant.is_none_or(|&is_true| is_true == (number == 0))
 }
 
-/// What is known of selectors: values that structurizers make to say where control continues.
+/// Facts about selectors, values that structurizers make to choose where control continues.
 #[derive(Default)]
 struct Selectors {
     /// Phis, with the range of their incoming values.

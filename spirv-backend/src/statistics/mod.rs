@@ -32,7 +32,7 @@ described! {
         WordCount { word: usize, opcode: u16 } =>
             "word {word}: an instruction (opcode {opcode}) with a word count of 0";
         Truncated { word: usize, opcode: u16, count: usize, left: usize } =>
-            "word {word}: {} of {count} words, of which {left} are left", opcode_name(*opcode);
+            "word {word}: {} needs {count} words, {left} remain", opcode_name(*opcode);
         Operands { word: usize, opcode: u16 } =>
             "word {word}: {} lacks operands", opcode_name(*opcode);
         /// An instruction is where its opcode cannot be: a block outside of a function, a function in another
@@ -95,14 +95,14 @@ pub struct EntryPointName {
 pub struct FunctionStatistics {
     /// Its id.
     pub id: u32,
-    /// Its `OpName`, or that of an entry point that it is; empty without one.
+    /// Its `OpName`, or the name of its entry point; empty without one.
     pub name: String,
     /// The numbers.
     #[serde(flatten)]
     pub counts: Counts,
 }
 
-/// Counts what is in a module.
+/// Counts the instructions and constructs of a module.
 ///
 /// ```
 /// let dxil = include_bytes!("../../tests/data/collatz.dxil");
@@ -114,8 +114,8 @@ pub struct FunctionStatistics {
 /// ```
 ///
 /// # Errors
-/// The words are not a module, or what the numbers depend on is malformed: word counts, the order of
-/// functions and blocks, labels of branches.
+/// The words are not a module, or a part that the counts depend on is malformed: word counts, the
+/// order of functions and blocks, labels of branches.
 pub fn statistics(words: &[u32]) -> Result<Statistics> {
     let [MAGIC_NUMBER, version, generator, bound, _, ..] = *words else {
         return Err(StatisticsError::Header);
@@ -220,7 +220,7 @@ impl<'a> Inst<'a> {
             })
     }
 
-    /// Returns the string that starts at a word; what is not UTF-8 is replaced.
+    /// Returns the string that starts at a word; invalid UTF-8 is replaced.
     fn text(&self, index: usize) -> String {
         let words = self.words.get(index..).unwrap_or_default();
         let bytes = words.iter().flat_map(|word| word.to_le_bytes());
@@ -237,7 +237,7 @@ impl<'a> Inst<'a> {
     }
 }
 
-/// What is known of the values of a module.
+/// Known facts about the values of a module.
 #[derive(Default)]
 struct Values {
     /// Constants.
@@ -267,7 +267,7 @@ impl Values {
             }
             _ => {}
         }
-        // A type's id as first operand is that of a result.
+        // A type's id as first operand is the result type.
         if let [_, ty, id, ..] = *inst.words
             && !self.wide_types.is_empty()
             && self.wide_types.contains(&ty)
@@ -296,7 +296,7 @@ struct Reader {
     opcodes: BTreeMap<u16, u64>,
     classes: FxHashMap<u16, Class>,
     functions: Vec<(u32, Counts)>,
-    /// The function at hand.
+    /// The current function.
     body: Option<Body>,
 }
 

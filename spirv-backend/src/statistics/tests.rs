@@ -93,7 +93,7 @@ fn breakable_blocks_and_selectors() {
     assert_eq!(counts.breaks, 1);
 }
 
-/// The selector of one branch is a variable with constants, that of the other has a value.
+/// The selector of one branch is a variable with constants, the other's is a value.
 #[test]
 fn a_variable_is_a_selector_if_only_constants_are_stored() {
     let selectors = |stored: u32| {
@@ -171,10 +171,7 @@ fn what_is_malformed_is_named_with_its_word() {
         "word 5: an instruction (opcode 0) with a word count of 0"
     );
     words[5] = 4 << 16 | Op::Load as u32;
-    assert_eq!(
-        message(&words),
-        "word 5: OpLoad of 4 words, of which 1 are left"
-    );
+    assert_eq!(message(&words), "word 5: OpLoad needs 4 words, 1 remain");
     assert_eq!(
         message(&module(&[(Op::Label, &[3])])),
         "word 5: OpLabel is not allowed here: no function is open"

@@ -29,7 +29,7 @@ pub(crate) struct FunctionContext<'a> {
     pub(crate) source: &'a Source<'a>,
     /// The shapes of the module's types.
     pub(crate) shapes: &'a Shapes,
-    /// The images whose texels are not what their declaration says.
+    /// The images whose texels differ from their declarations.
     pub(crate) views: &'a AtomicViews,
     /// The function.
     pub(crate) function: &'a Function,
@@ -37,7 +37,7 @@ pub(crate) struct FunctionContext<'a> {
     pub(crate) structured: &'a ir::Function,
     /// The blocks of the structured form in their order.
     pub(crate) order: &'a [ir::Block],
-    /// Maps between the values of `function` and those of `structured`.
+    /// Maps between the values of `function` and `structured`.
     pub(crate) lowered: &'a Lowered,
     /// The instruction that is being translated, for errors.
     pub(crate) current: Option<InstId>,
@@ -142,8 +142,8 @@ impl<'a> FunctionContext<'a> {
     pub(crate) fn kind(&self, inst: InstId) -> InstKind {
         self.function.insts[inst].kind
     }
-    /// Returns true if a component of an instruction's result has a use: families may skip what is
-    /// not used.
+    /// Returns true if a component of an instruction's result has a use: families may skip unused
+    /// components.
     pub(crate) fn is_used(&self, inst: InstId, component: u32) -> bool {
         self.lowered.is_used(inst, component)
     }

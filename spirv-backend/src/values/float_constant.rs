@@ -1,4 +1,4 @@
-//! Constant expressions of floats, which no compiler at hand leaves: LLVM folds them.
+//! Constant expressions of floats, which tested compilers do not emit: LLVM folds them.
 //!
 //! Numbers are computed as doubles and rounded once more. For the operations of LLVM on halves and
 //! singles that gives the same as rounding once, since a double has more than twice their digits.
@@ -118,7 +118,7 @@ fn rounded(width: u32, value: i128) -> u64 {
     match width {
         64 => (value as f64).to_bits(),
         32 => (value as f32).to_bits().into(),
-        // What a double rounds is far out of the range of a half.
+        // Integers that a double rounds are far beyond the range of a half.
         _ => bits(width, value as f64),
     }
 }

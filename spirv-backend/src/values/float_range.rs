@@ -68,7 +68,7 @@ impl FloatRange {
     fn rounded(self, max: f64) -> Self {
         let wide = |bound: f64| bound.abs() * 1e-3 + f64::from(f32::MIN_POSITIVE);
         let away = |bound: f64, by: f64| match bound {
-            // What cannot be negative does not become negative.
+            // Rounding does not change the sign.
             0.0 => 0.0,
             _ => bound + by,
         };

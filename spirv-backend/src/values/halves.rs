@@ -12,8 +12,8 @@ pub(crate) enum Half {
     Bits(Word),
 }
 
-/// The `f32` of a function that are converted halves. What has a definition where the `f32` is used is
-/// defined there, too, since its conversion is between them.
+/// The `f32` of a function that are converted halves. A half dominates the uses of its `f32`, since
+/// its definition dominates the conversion.
 #[derive(Default, Debug)]
 pub(crate) struct Halves {
     /// By id, in ascending order, in which ids are made.

@@ -23,8 +23,8 @@ pub(crate) fn low_zeros(c: &FunctionContext<'_>, value: ValueId) -> u32 {
     zeros(c, value, DEPTH).trailing_ones()
 }
 
-/// Returns how many of the lowest bits are known, and a number with these bits: those of a constant that
-/// is added to a number whose lowest bits are 0.
+/// Returns how many of the lowest bits are known, and a number with these bits: the bits of a
+/// constant that is added to a number whose lowest bits are 0.
 pub(crate) fn low_bits(c: &FunctionContext<'_>, value: ValueId) -> (u32, u64) {
     if let Some(number) = c.const_int(value) {
         return (u64::BITS, number);
@@ -55,7 +55,7 @@ pub(crate) struct Scaled {
     pub(crate) more: u32,
 }
 
-/// Returns what an operation on a number of 32 bits and a constant makes of the number, if it is a sum, a
+/// Returns an operation on a 32-bit number and a constant as scale and offset, if it is a sum, a
 /// shift to the left or a product with a power of two.
 pub(crate) fn scaled_by(
     c: &FunctionContext<'_>,
@@ -64,7 +64,7 @@ pub(crate) fn scaled_by(
 ) -> Option<Scaled> {
     let (value, number) = match (c.const_int(lhs), c.const_int(rhs)) {
         (_, Some(number)) => (lhs, number as u32),
-        // The number is what is shifted.
+        // A constant on the left of a shift is the shifted value, not the amount.
         (Some(number), None) if op != BinaryOp::Shl => (rhs, number as u32),
         _ => return None,
     };
@@ -128,8 +128,8 @@ fn bits(c: &FunctionContext<'_>, value: ValueId) -> Option<u64> {
 /// How many bits a texture's sizes, elements and levels have, with some to spare.
 const TEXTURE_SIZE_BITS: u32 = 20;
 
-/// Returns whether a value is what `GetDimensions` returns for a texture: it names a level, which buffers do not
-/// have.
+/// Returns whether a value is a result of `GetDimensions` for a texture: it names a level, which
+/// buffers do not have.
 fn is_texture_size(c: &FunctionContext<'_>, value: ValueId) -> bool {
     let Some((inst, _)) = c.def(value) else {
         return false;

@@ -77,8 +77,8 @@ impl Scalar {
 /// The function under construction: the module builder, and the SPIR-V ids of the values that
 /// exist.
 ///
-/// It reads as its [`FunctionContext`] (`Deref`), which never changes while a function is
-/// translated but for the instruction at hand.
+/// It reads as its [`FunctionContext`] (`Deref`), of which only the current instruction changes
+/// while a function is translated.
 pub(crate) struct FunctionBuilder<'a> {
     /// The function being translated and its module, read-only.
     pub(crate) context: FunctionContext<'a>,
@@ -193,8 +193,8 @@ impl FunctionBuilder<'_> {
             format!("value {value} is a handle, pointer or aggregate where a number is required"),
         )
     }
-    /// Returns the SPIR-V id of a structurizer value that has been emitted (or is a constant of its
-    /// own).
+    /// Returns the SPIR-V id of a structurizer value that has been emitted (or is its own
+    /// constant).
     pub(crate) fn structured_id(&mut self, value: ir::Value) -> Result<Word, Error> {
         match self.ids[value].expand() {
             Some(id) => Ok(id),

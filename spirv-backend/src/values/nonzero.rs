@@ -29,7 +29,7 @@ pub(crate) struct SinglePredecessors {
 }
 
 impl SinglePredecessors {
-    /// Forgets those of the function before.
+    /// Drops the predecessors of the previous function.
     pub(crate) fn begin_function(&mut self) {
         self.is_known = false;
     }

@@ -364,7 +364,8 @@ pub(crate) fn float_bits(width: u32, value: f64) -> u64 {
     }
 }
 
-/// Bits of `value` as IEEE half, rounded to nearest even; what is too large becomes infinity.
+/// Bits of `value` as IEEE half, rounded to nearest even; numbers that are too large become
+/// infinity.
 fn half_bits(value: f64) -> u16 {
     let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
     let magnitude = value.abs();

@@ -1,7 +1,9 @@
-//! Sums that were emitted in the current block, as what offsets in constant buffers are made of.
+//! Sums that were emitted in the current block, from which offsets in constant buffers are
+//! computed.
 //!
-//! They are found by the ids of SPIR-V, not by the instructions of DXIL: what the structurizer renamed or
-//! copied has another id, and an id of the current block may be used in all of it.
+//! They are found by the ids of SPIR-V, not by the instructions of DXIL: a value that the
+//! structurizer renamed or copied has another id, and an id of the current block may be used in all
+//! of it.
 
 use rspirv::spirv::Word;
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
@@ -29,7 +31,7 @@ pub(crate) struct Sums {
     is_wanted: bool,
     /// Functions and blocks begun before.
     block: (usize, usize),
-    /// Results and what they are.
+    /// Results and their sums.
     entries: [(Word, Sum); COUNT],
     next: usize,
 }
@@ -51,7 +53,7 @@ impl Sums {
 }
 
 impl FunctionBuilder<'_> {
-    /// Notes what a number of 32 bits is, which was emitted in the current block.
+    /// Records the sum of a 32-bit number that was emitted in the current block.
     pub(crate) fn note_sum(&mut self, result: Word, sum: Sum) {
         let block = self.b.block_number();
         if self.sums.block != block {
@@ -76,7 +78,7 @@ impl FunctionBuilder<'_> {
         self.sums.next += 1;
     }
 
-    /// Returns what a number of 32 bits is: itself, unless it was emitted in the current block.
+    /// Returns a 32-bit number as a sum: itself, unless a sum was recorded in the current block.
     pub(crate) fn sum_of(&self, id: Word) -> Sum {
         let is_current = self.sums.block == self.b.block_number();
         let mut entries = self.sums.entries.iter().filter(|_| is_current);

@@ -6,8 +6,8 @@ use super::FunctionBuilder;
 use crate::bindings::HeapBinding;
 use crate::module::OptionalId;
 
-/// Loads the word of a uniform block, whose variable has an id once it is declared. The names are
-/// those of the variable and of its member.
+/// Loads the word of a uniform block, whose variable has an id once it is declared.
+/// `(name, member)` names the variable and its member.
 pub(crate) fn uniform_word(
     e: &mut FunctionBuilder<'_>,
     variable: &mut OptionalId,

@@ -18,7 +18,7 @@ pub(crate) enum ViewKey {
     },
 }
 
-/// The images of a shader whose texels are not what their declaration says, each list sorted.
+/// The images of a shader whose texels differ from their declarations, each list sorted.
 #[derive(Default, Debug)]
 pub(crate) struct AtomicViews {
     /// Of the heap, declared as pairs of words, with atomic operations on 64 bits.

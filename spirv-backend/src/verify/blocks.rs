@@ -1,7 +1,7 @@
 //! The one pass over the words of the functions: defines ids, finds the blocks, and checks each
-//! instruction as it is read. An operand in the same block or at module level is known to be defined
-//! before its use then, and so are types. What the pass cannot decide is left to [`super::flow`]:
-//! whether another block dominates, phis, and instructions with an operand that no word before
+//! instruction as it is read. An operand in the same block or at module level is known to be
+//! defined before its use then, and so are types. The pass leaves to [`super::flow`] what it cannot
+//! decide: dominance across blocks, phis, and instructions with an operand that no word before
 //! defines, of which the check of uses decides. Calls wait for the end of the module.
 
 use rspirv::spirv::{Op, Word};
@@ -23,7 +23,7 @@ pub(super) struct Shapes {
     pub(super) operands: Common,
 }
 
-/// What [`Verifier::scan`] finds.
+/// Results of [`Verifier::scan`].
 #[derive(Clone, Copy, Default)]
 pub(super) struct Scan {
     /// Result type and result, 0 without them.
@@ -229,12 +229,12 @@ impl Verifier<'_> {
         else {
             return Ok(false);
         };
-        // One that breaks a rule waits, too: what a phi does wrong shows at its uses, but the phi is
-        // the error.
+        // An instruction that breaks a rule waits, too: its operand may be an invalid phi, which is
+        // then the error to report.
         Ok(match head.layout.rule {
             Rule::Own => {
                 let inst = head.inst(at, ty, id);
-                // What debug information may refer to is known at the end of the function.
+                // Valid operands of debug information are known at the end of the function.
                 let is_debug =
                     inst.op() == Op::ExtInst && inst.operands.first() == Some(&self.debug_set);
                 !is_debug && self.own_rule(&inst)?

@@ -72,7 +72,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Checks an extended instruction in a block; those of other sets have no rule.
+    /// Checks an extended instruction in a block; instructions of other sets have no rule.
     pub(super) fn extended(&self, inst: &Inst<'_>) -> Result<(), Failure> {
         let id = Self::operand(inst, 0)?;
         if id != self.debug_set {

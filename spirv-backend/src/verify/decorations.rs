@@ -1,4 +1,4 @@
-//! The decorations of a module, by what they decorate.
+//! The decorations of a module, by target.
 
 use rspirv::spirv::{Decoration, Op, Word};
 

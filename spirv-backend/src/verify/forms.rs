@@ -48,7 +48,7 @@ pub(super) const TRACING: Stages = RAY_GENERATION | CLOSEST_HIT | MISS;
 pub(super) const RAY_TRACING: Stages = TRACING | HITS | CALLABLE;
 
 /// Returns the stages that have an instruction, and its signature: the letter of its result (`-`
-/// without one), then those of its operands as for [`misfit`]. [`Verifier::is`] defines the letters.
+/// without one), then its operands' as for [`misfit`]. [`Verifier::is`] defines the letters.
 pub(super) fn form(op: Op) -> Option<(Stages, &'static str)> {
     Some(match op {
         Op::TraceRayKHR => (TRACING, "-awwwwwvfvfP"),

@@ -19,7 +19,7 @@ enum Rest {
     Nothing,
     /// Any number of ids.
     Ids,
-    /// At most so many ids.
+    /// At most this number of ids.
     OptionalIds(u8),
     /// Any number of words that are no ids: literals, enumerants, strings after a decoration.
     Words,
@@ -29,7 +29,7 @@ enum Rest {
     Cases,
     /// Pairs of ids (`OpPhi`).
     Pairs,
-    /// Perhaps a mask of memory operands with what its bits add: an alignment, then ids.
+    /// An optional mask of memory operands with the operands of its bits: an alignment, then ids.
     Memory,
     /// A mask of image operands with an id or more for each bit; it may be missing if the flag is
     /// set.
@@ -38,7 +38,7 @@ enum Rest {
     Unknown,
 }
 
-/// What an instruction is within a block.
+/// The role of an instruction within a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
     /// An instruction that only computes.
@@ -67,7 +67,7 @@ pub(super) struct Layout {
     pub(super) section: ModuleSection,
     pub(super) result_type: bool,
     pub(super) result: bool,
-    /// Words before the operands: the first, and those of the result type and the result.
+    /// Words before the operands: the first word, result type and result.
     pub(super) skipped: u8,
     /// Words of the shortest and of the longest instruction of this opcode.
     pub(super) least: u32,
@@ -87,7 +87,7 @@ pub(super) struct Layout {
 /// More words than an instruction may have.
 const NEVER: u32 = u32::MAX;
 
-/// Layouts, and the index of the one of each opcode.
+/// Layouts, and their indices by opcode.
 pub(super) struct Table {
     /// The first is for all numbers that are not opcodes.
     pub(super) layouts: Vec<Layout>,
@@ -183,7 +183,7 @@ fn layout(op: Op, operands: &[LogicalOperand]) -> Layout {
                 Op::CooperativeMatrixLoadKHR | Op::CooperativeMatrixStoreKHR
             );
         if *quantifier != OperandQuantifier::One && !is_stride {
-            // What may be missing is last.
+            // Optional operands are last.
             layout.rest = if operands.as_slice().iter().all(|o| o.kind == *kind) {
                 match optional(kind, *quantifier) {
                     Rest::OptionalIds(_) => Rest::OptionalIds(1 + operands.as_slice().len() as u8),
@@ -332,7 +332,8 @@ pub(super) fn tail(layout: &Layout, operands: &[Word], literal: u32) -> Option<(
                         | MemoryAccess::NON_PRIVATE_POINTER)
                         .bits())
                 .count_ones();
-                // One mask with what belongs to it: copies may have two, which nothing here makes.
+                // One mask with its operands: copies may have two masks, which this converter does
+                // not emit.
                 (rest.len() == 1 + usize::from(aligned) + ids as usize)
                     .then_some((fixed + 1 + usize::from(aligned), 1))
             }

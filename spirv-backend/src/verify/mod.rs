@@ -5,8 +5,8 @@
 //! before use, definitions dominate uses, blocks and merge instructions form structured control
 //! flow ([`trellis_structurizer::verify::verify_cfg`]), phis match their predecessors, the types of
 //! the common instructions fit, declared types have their capabilities, the entry point lists its
-//! interface, and ray tracing stages have what is theirs. Source: SPIR-V 1.6, sections 2.3
-//! (physical layout), 2.4 (logical layout), 2.16 (validation), 3.52 (instructions).
+//! interface, and ray tracing instructions are in ray tracing stages. Source: SPIR-V 1.6, sections
+//! 2.3 (physical layout), 2.4 (logical layout), 2.16 (validation), 3.52 (instructions).
 //!
 //! Each word is read once: [`blocks`] checks an instruction when it reads it, as most operands are
 //! defined in the same block or at module level.
@@ -127,7 +127,7 @@ struct Verifier<'a> {
     variables: SmallVec<[(Word, Word); 16]>,
     /// The words of entry points, execution modes, names and decorations.
     forward: (u32, u32),
-    /// Their ids, each with its instruction: what they refer to comes later.
+    /// Their ids, each with its instruction: definitions come later.
     references: Vec<(Word, u32)>,
     /// The execution models of the entry points.
     models: SmallVec<[Word; 1]>,
@@ -135,7 +135,7 @@ struct Verifier<'a> {
     stages: forms::Stages,
     /// Calls, whose functions may come later.
     calls: Vec<u32>,
-    /// The current function, and what is checked at its end.
+    /// The current function, and the checks at its end.
     function: Function,
     later: Vec<Later>,
     crosses: Vec<Cross>,
@@ -202,7 +202,7 @@ fn verify_words(words: &[Word]) -> Result<(), Failure> {
         opcode: 0,
         shape: Shape::NONE,
     };
-    // About as many blocks as modules have.
+    // About the number of blocks in modules.
     let few = words.len() / 32;
     let mut v = Verifier {
         words,

@@ -102,7 +102,7 @@ impl Verifier<'_> {
         if !target || d.op != op {
             return Err(fails(PayloadRule::Target { decoration }));
         }
-        // The operand is declared before what it decorates.
+        // The operand is declared before the decorated type.
         let at = |id| self.id(id).map_or(0, |def| def.at);
         let is_late = op == Op::DecorateId && at(operand) > at(d.target);
         if valid && !is_late {
@@ -162,7 +162,7 @@ impl Verifier<'_> {
         Ok(grids.contains(&Mode::CoalescingAMDX))
     }
 
-    /// Checks what an instruction does with payloads.
+    /// Checks an instruction's use of payloads.
     fn payload_use(
         &self,
         inst: &Inst<'_>,

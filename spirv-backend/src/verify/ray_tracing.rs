@@ -1,6 +1,6 @@
-//! Ray tracing stages: which stage may have which instructions, variables and built-ins, and what
-//! the instructions take. Sources: `SPV_KHR_ray_tracing`, and the standalone SPIR-V rules of the
-//! Vulkan specification (appendix "SPIR-V Environment").
+//! Ray tracing stages: which stage may have which instructions, variables and built-ins, and the
+//! operands of the instructions. Sources: `SPV_KHR_ray_tracing`, and the standalone SPIR-V rules of
+//! the Vulkan specification (appendix "SPIR-V Environment").
 
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Op, StorageClass, Word};
 

@@ -18,7 +18,7 @@ pub(super) struct Inst<'a> {
     pub(super) result_type: Word,
     /// 0 without one.
     pub(super) result: Word,
-    /// Operands after result type and result, at least as many as are always there.
+    /// Operands after result type and result, at least the required ones.
     pub(super) operands: &'a [Word],
     /// Words of a literal of a switch.
     pub(super) literal: u32,
@@ -41,7 +41,7 @@ impl<'a> Inst<'a> {
         Some(self.result_type).filter(|&ty| ty != 0)
     }
 
-    /// Checks that the operands are as many as the opcode may have.
+    /// Checks that the opcode permits this number of operands.
     ///
     /// # Errors
     /// They are not.
@@ -119,8 +119,8 @@ impl<'a> Head<'a> {
         self.words.get(usize::from(layout.ids_start)..end)
     }
 
-    /// Returns the ids among the operands, in order; `None` if the operands are not as many as the
-    /// opcode may have.
+    /// Returns the ids among the operands, in order; `None` if the opcode does not permit this
+    /// number of operands.
     #[inline]
     pub(super) fn ids(self) -> Option<Ids<'a>> {
         let operands = self.operands();

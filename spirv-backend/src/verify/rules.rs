@@ -13,7 +13,7 @@ use crate::error::VerifyRule;
 pub(super) enum Rule {
     /// Operands and result have the same type, whose components are floats.
     Float,
-    /// Integers: as many components of the same width.
+    /// Integers: the same number of components of the same width.
     Int,
     /// Booleans.
     Bool,

@@ -375,7 +375,7 @@ fn is_of_primitive(built_in: BuiltIn) -> bool {
     )
 }
 
-/// Returns the one of these modes that the module has.
+/// Returns the single mode of these that the module has.
 fn one_of(modes: &Modes, wanted: &[Mode]) -> Result<Mode, Failure> {
     let found = modes.iter().map(|m| m.0).filter(|m| wanted.contains(m));
     let found: SmallVec<[Mode; 2]> = found.collect();

@@ -31,8 +31,8 @@ pub(super) fn converted((dxil, entry): Shader) -> Vec<Word> {
     crate::convert(dxil, &options).expect("it converts").words
 }
 
-/// Returns a module. What the library does not load is put in: modes after the others, and strings
-/// before all other declarations.
+/// Returns a module. Adds instructions that the library does not load: modes after the others, and
+/// strings before all other declarations.
 fn load(words: &[Word]) -> dr::Module {
     let (mut kept, mut modes, mut strings) = (words[..5].to_vec(), Vec::new(), Vec::new());
     let mut rest = &words[5..];
@@ -196,8 +196,8 @@ fn values_of_blocks_that_do_not_dominate() {
     assert_eq!(verify(&words), Ok(()));
 }
 
-/// Returns a function with a selection that has one path, where a value is used before and one after
-/// it: each that of the path, or that of the entry.
+/// Returns a function with a selection that has one path, where a value is used before it and one
+/// after it: each is the path's, or the entry's.
 fn assembled_diamond(
     before: impl FnOnce(Word, Word) -> Word,
     after: impl FnOnce(Word, Word) -> Word,
@@ -406,7 +406,7 @@ fn declarations() {
         let last = pointers.find(|i| i.class.opcode == Op::TypePointer);
         last.expect("a pointer type").operands[1] = Operand::IdRef(constant);
     });
-    refused(COLLATZ, "that of its pointer type", |m| {
+    refused(COLLATZ, "a variable and its pointer type", |m| {
         global(m, Op::Variable).operands[0] = Operand::StorageClass(StorageClass::Function);
     });
     refused(COLLATZ, "does not have the width", |m| {
@@ -508,7 +508,7 @@ fn errors_name_rule_and_instruction() {
     assert_eq!(error, VerifyError::from(VerifyRule::Header));
 }
 
-/// A pointer to what is at an address is made of 64 bits.
+/// A pointer to data at an address is made of 64 bits.
 #[test]
 fn pointers_of_numbers() {
     const RECURSION: &[u8] = include_bytes!("../../../corpus/shaders/work_graphs/recursion.dxil");

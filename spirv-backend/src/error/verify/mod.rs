@@ -13,7 +13,7 @@ pub use variable::{InterfaceVariable, VariableRule};
 /// A rule of SPIR-V that the output breaks, and where.
 ///
 /// Numbers of SPIR-V's enumerations (capabilities, execution models, built-ins, storage classes,
-/// opcodes) are those of the specification; [`Display`](fmt::Display) writes their names.
+/// opcodes) are as in the specification; [`Display`](fmt::Display) writes their names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct VerifyError {

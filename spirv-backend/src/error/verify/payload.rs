@@ -19,13 +19,13 @@ described! {
         Missing { array: u32, decoration: u32 } =>
             "payload array %{array} without decoration {}", decoration_name(*decoration);
         SharedLimit { array: u32 } =>
-            "payload array %{array} shares the limit of an array without one of its own";
+            "payload array %{array} shares the limit of an array that has none";
         Layout { payload: u32 } =>
             "the struct %{payload} of a payload without Offset and ArrayStride";
         Variable { id: u32 } =>
             "variable %{id} of payloads is not of a payload array, or has an initializer";
         Mode { mode: u32 } =>
-            "the operands of execution mode {} are not what they must be", mode_name(*mode);
+            "the operands of execution mode {} are invalid", mode_name(*mode);
         SeveralGrids => "several execution modes for the number of groups";
         SharingEntry => "a node that shares its input without IsApiEntryAMDX false";
         Pointer => "a pointer to payloads is selected, copied, or used atomically";

@@ -75,7 +75,7 @@ described! {
         MemberType { member: u32 } => "struct member %{member} is not a data type";
         LiteralWidth => "the literal does not have the width of the constant's type";
         NotBool => "the type of a boolean constant must be OpTypeBool";
-        VariableClass => "the storage class of a variable must be that of its pointer type";
+        VariableClass => "the storage classes of a variable and its pointer type differ";
         NotADataType => "the type of the value is not a data type";
         ConstituentType {
             /// The constituent, from 0.

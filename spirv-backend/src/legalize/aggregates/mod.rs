@@ -199,8 +199,8 @@ impl Aggregates<'_> {
         }
     }
 
-    /// Does the same as [`parts_of`](Self::parts_of) for the instruction at hand; what has no other
-    /// use is not copied.
+    /// As [`parts_of`](Self::parts_of), for the current instruction; parts without another use are
+    /// moved, not copied.
     pub(super) fn taken_parts_of(&mut self, value: ValueId) -> Result<Vec<ValueId>, Error> {
         if self.uses.get(&value) == Some(&1)
             && let Some(parts) = self.parts.remove(&value)
@@ -211,7 +211,7 @@ impl Aggregates<'_> {
         self.parts_of(value)
     }
 
-    /// Returns one scalar of a value, if it has so many.
+    /// Returns one scalar of a value, if the index is in range.
     pub(super) fn part_of(
         &mut self,
         value: ValueId,

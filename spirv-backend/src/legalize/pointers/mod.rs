@@ -317,7 +317,7 @@ impl Pointers<'_> {
 
     /// Returns the web with several variables that a pointer leads to, and its address.
     fn among_several(&mut self, pointer: ValueId) -> Option<(usize, Address)> {
-        // What cannot be resolved is reported where it is emitted.
+        // An address that cannot be resolved is reported where it is emitted.
         let address = resolve(self.w.module, &mut self.layouts, self.w.old, pointer).ok()?;
         let Base::Chosen(inst) = address.base else {
             return None;

@@ -137,7 +137,7 @@ impl Pointers<'_> {
     }
 
     /// Writes an access to one of several variables: a branch, the access in each arm, and a phi of
-    /// what they read. Returns the block after the branch.
+    /// the loaded values. Returns the block after the branch.
     fn branch(
         &mut self,
         to: BlockId,

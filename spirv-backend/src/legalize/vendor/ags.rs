@@ -66,7 +66,7 @@ impl Ags {
         if phase.number == 0 {
             *self = Self::default();
         } else if self.phases.len() as u64 != phase.number || self.operation != phase.operation {
-            return Err(error(w, phase.operation, "without what comes before it"));
+            return Err(error(w, phase.operation, "without the earlier phases"));
         }
         self.operation = phase.operation;
         self.phases.push(w.at);
@@ -322,7 +322,7 @@ fn select_of_three(w: &mut Writer<'_>, phase: Phase) -> Result<Option<ValueId>, 
     let &[_, _, _, _, a, b] = &before[..] else {
         return Err(error(w, phase.operation, "of phases in several blocks"));
     };
-    // Even numbers are those of floats: minimum, median, maximum.
+    // Even numbers are the float operations: minimum, median, maximum.
     let floats = phase.operation.is_multiple_of(2);
     let (ty, least, most) = match floats {
         true => (w.float, Op::FMin, Op::FMax),
@@ -488,7 +488,7 @@ fn toward_zero(w: &mut Writer<'_>, magnitude: ValueId) -> (ValueId, ValueId) {
     let is_denormal = w.compare(Predicate::IUlt, magnitude, least);
     let half = w.select(is_denormal, denormal, normal);
     let lost = w.select(is_denormal, lost_bits, lost);
-    // 0 has no first bit; what is beyond the greatest half is not one.
+    // 0 has no first bit; numbers beyond the greatest half are not halves.
     let (zero, one) = (w.number(0), w.number(1));
     let is_zero = w.compare(Predicate::IEq, magnitude, zero);
     let lost = w.select(is_zero, zero, lost);

@@ -1,6 +1,6 @@
-//! NVAPI's hit objects: a word names one, which the result of an increment of the counter gave. Shader
-//! tables, payloads and attributes are those of a call of `TraceRay` or `CallShader` after it, in which a
-//! second result takes the place of a shader's index.
+//! NVAPI's hit objects: a word names one, which the result of an increment of the counter gave.
+//! Shader tables, payloads and attributes are operands of a call of `TraceRay` or `CallShader`
+//! after it, in which a second result takes the place of a shader's index.
 
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::Op;
@@ -47,7 +47,7 @@ pub(super) fn write(
 ) -> Result<Option<SmallVec<[ValueId; 4]>>, Error> {
     let none = w.number(0);
     let result = match operation {
-        // What it makes is known after the call.
+        // Its result is known after the call.
         TRACE_RAY | MAKE_HIT | MAKE_HIT_WITH_INDEX => {
             return Ok(Some(SmallVec::from_slice(&[none, none])));
         }
@@ -172,7 +172,7 @@ fn floats<const N: usize>(
     Ok(values)
 }
 
-/// Makes the hit of a ray; `operands` are those of the call of `TraceRay`.
+/// Makes the hit of a ray; `operands` are the operands of the call of `TraceRay`.
 fn make_hit(
     w: &mut Writer<'_>,
     nvapi: &Nvapi,

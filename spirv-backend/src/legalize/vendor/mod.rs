@@ -1,14 +1,15 @@
-//! Intrinsics of vendors: operations on a UAV that does not exist, with which libraries for HLSL encode
-//! what D3D does not have. They become DXIL's operations where it has them, and else those of
-//! [`crate::vendor`].
+//! Intrinsics of vendors: operations on a UAV that does not exist, with which libraries for HLSL
+//! encode operations that D3D does not have. They become DXIL's operations where it has them, and
+//! else operations of [`crate::vendor`].
 //!
 //! | library | UAV | an intrinsic is | file |
 //! |---|---|---|---|
 //! | AGS (AMD) | raw | one compare-exchange or several, whose address is the operation | [`ags`], [`wave_matrix`] |
 //! | NVAPI (NVIDIA) | structured | stores to the element whose number the counter gave | [`nvapi`], [`hit_object`] |
 //!
-//! Only what is in one block is an intrinsic, and in the order in which the libraries write it:
-//! compilers keep it, because the operations have side effects. Anything else on these UAVs is an error.
+//! The parts of an intrinsic must be in one block and in the order in which the libraries write
+//! them: compilers keep it, because the operations have side effects. Anything else on these UAVs
+//! is an error.
 
 mod ags;
 mod hit_object;

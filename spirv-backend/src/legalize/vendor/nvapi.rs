@@ -1,7 +1,8 @@
-//! NVAPI: an intrinsic begins with an increment of the counter of a structured buffer, which gives the
-//! number of an element. Stores to the element are its operands and the operation; its results are those
-//! of the next increments, or loads of the element. A store to the member `markUavRef`, and a store to
-//! another UAV at the element's number, name a UAV for the intrinsic after it.
+//! NVAPI: an intrinsic begins with an increment of the counter of a structured buffer, which gives
+//! the number of an element. Stores to the element are its operands and the operation; its results
+//! are the results of the next increments, or loads of the element. A store to the member
+//! `markUavRef`, and a store to another UAV at the element's number, name a UAV for the intrinsic
+//! after it.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -37,18 +38,18 @@ const ATOMICS: [Option<u32>; 9] = [
     Some(6),
     Some(8),
 ];
-/// The atomic operations that floats have, and the one that compares.
+/// Numbers of the atomic operations for floats, and of compare-exchange.
 const ADD: u64 = 3;
 const MAX: u64 = 6;
 const MIN: u64 = 7;
 const COMPARE_EXCHANGE: u64 = 9;
 
-/// The intrinsic at hand.
+/// The current intrinsic.
 #[derive(Default)]
 pub(super) struct Nvapi {
     /// The number of its element.
     element: Option<ValueId>,
-    /// What was stored, by word.
+    /// The stored operands, by word.
     stored: FxHashMap<u64, ValueId>,
     /// Its results, once it is written.
     results: Option<SmallVec<[ValueId; 4]>>,
@@ -76,7 +77,7 @@ impl Nvapi {
         Ok(true)
     }
 
-    /// Takes the store that names a UAV, and the parts of what was loaded; returns true if the
+    /// Takes the store that names a UAV, and the parts of loaded results; returns true if the
     /// instruction is one of these.
     pub(super) fn other(&mut self, w: &mut Writer<'_>) -> Result<bool, Error> {
         if let InstKind::ExtractValue { aggregate, indices } = w.rewriter.old.insts[w.at].kind {
@@ -229,7 +230,7 @@ impl Nvapi {
         };
         self.write(w)?;
         let Some(start) = word.checked_sub(first) else {
-            return Err(error(w, "a load of what is not a result"));
+            return Err(error(w, "a load from a field that is not a result"));
         };
         let results = self.results.as_ref().filter(|_| first == RESULT);
         let field = |i: u64| Some(*results?.get((start + i) as usize)?);
@@ -240,7 +241,7 @@ impl Nvapi {
         Ok(())
     }
 
-    /// Returns what was stored to a word.
+    /// Returns the operand that was stored to a word.
     pub(super) fn operand(&self, w: &Writer<'_>, word: u64) -> Result<ValueId, Error> {
         let stored = self.stored.get(&word).copied();
         stored.ok_or_else(|| error(w, "an intrinsic without one of its operands"))
@@ -287,8 +288,8 @@ impl Nvapi {
     }
 
     /// Reads a value from another lane of a segment of 32 lanes or fewer: bits 8 to 12 of the third
-    /// operand are those of the lane's number that the segment keeps, bits 0 to 4 limit the others. A lane
-    /// outside gives the lane's own value.
+    /// operand select the bits of the lane's number that the segment keeps, bits 0 to 4 limit the
+    /// others. A lane outside gives the lane's own value.
     fn shuffle(&mut self, w: &mut Writer<'_>, operation: u64, value: ValueId) -> Result<(), Error> {
         let (by, mask) = (self.operand(w, SRC0 + 1)?, self.operand(w, SRC0 + 2)?);
         let lane = w.query(Op::WaveGetLaneIndex);

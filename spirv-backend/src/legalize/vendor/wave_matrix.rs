@@ -1,9 +1,10 @@
-//! Matrices of a wave in AGS. An intrinsic is several compare-exchanges of one block: those that give the
-//! words of the operands (two words each, that the immediate places), one with the types, and those that
-//! read the words of the result. A lane has 8 words of a matrix, which the shader may keep in variables
-//! and choose from; an operand whose words are those of one result is that result.
+//! Matrices of a wave in AGS. An intrinsic is several compare-exchanges of one block: phases that
+//! give the words of the operands (two words each, at the immediate's index), a phase with the
+//! types, and phases that read the words of the result. A lane has 8 words of a matrix, which the
+//! shader may keep in variables and choose from; an operand whose words are all from one result is
+//! that result.
 //!
-//! Accesses to memory name it by an operation of their own between the phases, at the address that the
+//! Accesses to memory name it by a separate operation between the phases, at the address that the
 //! first phase gave: a load of the buffer, or an atomic addition of 0 to groupshared memory.
 
 use trellis_dxil_frontend::dxop::Op;
@@ -45,7 +46,7 @@ pub(super) struct WaveMatrix {
     place: Option<(ValueId, ValueId, Option<ValueId>)>,
     /// The buffer's handle, or the pointer.
     memory: Option<ValueId>,
-    /// What a load made that names a buffer, from which a word is extracted.
+    /// The result of a load that names a buffer, from which a word is extracted.
     hook: Option<ValueId>,
     /// The words of the result, and the matrix if it is one.
     result: Option<(Words, Option<ValueId>)>,
@@ -81,7 +82,7 @@ impl WaveMatrix {
             (_, 0) if accesses => {
                 let result = w.rewriter.old.insts[w.at].result.expand();
                 self.place = Some((phase.first, phase.second, result));
-                // What names the memory is at this address.
+                // The operation that names the memory is at this address.
                 Ok(Some(phase.first))
             }
             (MUL_ACC | COPY | ELEMENT_FILL | ELEMENT_EXTRACT | ARITHMETIC, 0)
@@ -313,7 +314,7 @@ impl WaveMatrix {
                 }
                 Ok(Some(words[at]))
             }
-            _ => Err(error(w, phase.operation, "without what comes before it")),
+            _ => Err(error(w, phase.operation, "without the earlier phases")),
         }
     }
 }

@@ -155,7 +155,7 @@ impl<'a> Writer<'a> {
         self.dx(Op::AtomicCompareExchange, &list, ty)
     }
 
-    /// Appends a private operation with up to four operands and a number of its own.
+    /// Appends a private operation with its number and up to four operands.
     pub(super) fn coded(
         &mut self,
         op: Private,
@@ -177,7 +177,7 @@ impl<'a> Writer<'a> {
         self.coded(op, code, operands, ty)
     }
 
-    /// Appends what makes an operand of words of a matrix.
+    /// Appends the operations that make an operand of the words of a matrix.
     pub(super) fn matrix_of(&mut self, words: &[ValueId; 8]) -> ValueId {
         let mut made = self.number(0);
         for part in words.chunks(3) {

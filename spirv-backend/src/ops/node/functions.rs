@@ -28,7 +28,7 @@ pub(super) fn counter_address(e: &mut Emitter<'_>, index: Word) -> Word {
     add_address(e, counters, offset)
 }
 
-/// Adds records to those of a node.
+/// Adds records to a node's.
 pub(super) fn count(e: &mut Emitter<'_>, node: Word, records: Word) {
     let index = plus(e, node, COUNTERS_BEFORE_NODES);
     add_to_counter(e, index, records);
@@ -104,8 +104,8 @@ fn emit(e: &mut Emitter<'_>, which: NodeFunction, id: Word) {
     e.b.name(id, name);
 }
 
-/// Emits the address of the input record with a number: an entry's records follow each other, those
-/// of other nodes are where a list of offsets says.
+/// Emits the address of the input record with a number: an entry's records are contiguous; other
+/// nodes' are found by a list of offsets.
 fn address_of_record(e: &mut Emitter<'_>, number: Word) -> Word {
     let (long, word) = (e.b.ty_int(64), e.b.ty_u32());
     let records = e.resources.nodes.load_push(&mut e.f, push::RECORDS);
@@ -200,8 +200,8 @@ fn allocate_if_any(e: &mut Emitter<'_>, operands: [Word; 3]) -> Word {
     choose(e, any, word, |e| call_allocate(e, operands), |_| zero)
 }
 
-/// Emits one allocation for all threads of a wave that run here: a thread's records follow those of the
-/// threads before it.
+/// Emits one allocation for all threads of a wave that run here: a thread's records follow the
+/// records of the threads before it.
 fn allocate_by_wave(e: &mut Emitter<'_>, node: Word, records: Word, stride: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformArithmetic);
     e.b.caps.add(Capability::GroupNonUniformBallot);
@@ -235,8 +235,8 @@ fn is_first_thread(e: &mut Emitter<'_>) -> Word {
     e.b.op(Op::IEqual, boolean, &[thread, zero])
 }
 
-/// Emits what the first thread of the group does; all threads get its value. The groupshared word may
-/// be used again right after.
+/// Emits code that only the first thread of the group runs; all threads get its value. The
+/// groupshared word may be used again right after.
 fn by_first_thread(e: &mut Emitter<'_>, value: impl FnOnce(&mut Emitter<'_>) -> Word) -> Word {
     let shared = e.resources.nodes.shared_word(&mut e.f);
     let first = is_first_thread(e);

@@ -28,7 +28,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: NodeOp) -> Result<(), Error> {
         NodeOp::AllocateNodeOutputRecords => allocate(e),
         NodeOp::GetNodeRecordPtr => record_address(e),
         NodeOp::IncrementOutputCount => increment(e),
-        // An allocation is in the list already; what the records hold is read by later dispatches.
+        // An allocation is in the list already; later dispatches read the records.
         NodeOp::OutputComplete => Ok(()),
         NodeOp::GetInputRecordCount => {
             let id = match properties(e)?.launch {
@@ -82,7 +82,7 @@ fn most_records(node: &NodeProperties, output: &NodeOutput) -> Option<u32> {
     }
 }
 
-/// Returns a number of records, at most as many as the node declares: more would end up in the memory
+/// Returns a number of records, limited to the node's declaration: more would end up in the memory
 /// of others.
 fn record_count(e: &mut Emitter<'_>, most: Option<u32>) -> Result<Word, Error> {
     let value = e.arg_value(1)?;

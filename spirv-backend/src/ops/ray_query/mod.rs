@@ -1,10 +1,10 @@
 //! Ray queries (shader model 6.5): traversal of an acceleration structure by the shader itself.
 //!
 //! DXIL names a query by the `i32` that `AllocateRayQuery` returns; SPIR-V has variables of
-//! `OpTypeRayQueryKHR`. Each allocation is one variable of its function, also when it is in a
-//! loop: `TraceRayInline` initializes the query anew. The number counts the allocations of the
-//! function. Where a query is not known when the shader is translated (an array of queries, a
-//! choice), all queries of the function are in one array and the number is the index in it.
+//! `OpTypeRayQueryKHR`. Each allocation is one variable of its function, also when it is in a loop:
+//! `TraceRayInline` initializes the query again. The number counts the allocations of the function.
+//! Where a query is not known when the shader is translated (an array of queries, a choice), all
+//! queries of the function are in one array and the number is the index in it.
 //!
 //! The numbers of D3D's candidate types and committed states are SPIR-V's.
 //! Sources: the DirectX Raytracing functional specification, `SPV_KHR_ray_query`.
@@ -154,7 +154,7 @@ fn query(e: &mut Emitter<'_>) -> Result<Query, Error> {
     Ok(query)
 }
 
-/// Returns the ray flags of an allocation, and declares what its other flags need.
+/// Returns the ray flags of an allocation, and declares the capabilities that its other flags need.
 fn allocation_flags(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<u64, Error> {
     let has_flag =
         call.op == Op::AllocateRayQuery2 && e.constant_of(call, 1)? & ALLOW_OPACITY_MICROMAPS != 0;
@@ -164,7 +164,7 @@ fn allocation_flags(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<u64, Error
     e.constant_of(call, 0)
 }
 
-/// Returns a variable of the function, or an array of as many.
+/// Returns a variable of the function, or an array of `count`.
 fn local(e: &mut Emitter<'_>, ty: Word, count: Option<u32>) -> Word {
     let ty = count.map_or(ty, |count| e.b.ty_array(ty, count));
     e.b.variable(StorageClass::Function, ty, None)
@@ -268,7 +268,7 @@ fn trace(e: &mut Emitter<'_>, query: Query) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the flags of the ray and those of its query.
+/// Returns the flags of the ray combined with its query's.
 fn ray_flags(e: &mut Emitter<'_>, query: Query) -> Result<Word, Error> {
     let value = e.arg_value(2)?;
     let dynamic = e.const_or_absent(value);

@@ -1,4 +1,4 @@
-//! The state of a ray query: what each operation reads, and how SPIR-V reads it.
+//! The state of a ray query: the part that each operation reads, and how SPIR-V reads it.
 
 use rspirv::spirv::Op;
 use trellis_dxil_frontend::dxop::{self, RayQueryOp};
@@ -18,11 +18,11 @@ pub(super) enum Action {
     Unsupported,
 }
 
-/// A read of the state: the instruction and what it reads.
+/// A read of the state: the instruction and the form of its result.
 pub(super) type Read = (Op, Form);
 
 impl Action {
-    /// Returns what `op` does.
+    /// Returns the effect of `op`.
     pub(super) fn of(op: RayQueryOp) -> Self {
         use Form::{Flag, Float, Floats, Matrix, Number};
         use RayQueryOp as Q;
@@ -100,7 +100,7 @@ impl Action {
 pub(super) const COMMITTED: Option<u32> = Some(1);
 
 /// Returns SPIR-V's operand `Intersection` of an operation that reads the state of the candidate or
-/// of the committed hit; the others read that of the ray or of the query as a whole.
+/// of the committed hit; the others read the state of the ray or of the query as a whole.
 pub(super) fn intersection(op: dxop::Op) -> Option<u32> {
     let of = |start: &str| op.name().starts_with(start);
     match op {

@@ -27,7 +27,7 @@ fn insts(words: &[Word]) -> Vec<(usize, Op)> {
 /// Returns where the first instruction of debug information with a number begins.
 fn position(words: &[Word], op: DebugOp) -> usize {
     let is_wanted = |&(at, opcode): &(usize, Op)| {
-        // First word, type, result, set, number; that of GLSL.std.450 has another set.
+        // First word, type, result, set, number; instructions of GLSL.std.450 have another set.
         opcode == Op::ExtInst && words[at + 4] == op as Word && words[at + 3] == set(words)
     };
     insts(words)
