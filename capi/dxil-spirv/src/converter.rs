@@ -68,8 +68,8 @@ impl OwnConverter {
         self.output.as_ref().ok_or_else(none)
     }
 
-    /// Returns the facts of the last conversion; before one, what a new converter of the reference
-    /// answers.
+    /// Returns the facts of the last conversion; before one, the facts that a new converter of the
+    /// reference returns.
     pub(crate) fn facts(&self) -> Facts {
         let none = Facts {
             patch_location: self.patch_location.unwrap_or(u32::MAX),

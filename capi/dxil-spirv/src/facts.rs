@@ -1,4 +1,4 @@
-//! What a client asks about a shader after its conversion.
+//! Facts about a shader that clients query after its conversion.
 
 use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, ShaderKind};
 

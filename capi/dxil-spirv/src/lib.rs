@@ -1,8 +1,8 @@
 //! Trellis behind the C interface of dxil-spirv (API 2.68), for programs that are linked with that
 //! library: the layers that run Direct3D 12 on Vulkan, and its command line.
 //!
-//! The functions have the reference's names, types and meaning; [`abi`] has the types. What differs,
-//! and which options are accepted without effect, is in the README.
+//! The functions have the reference's names, types and meaning; [`abi`] has the types. The README
+//! lists the differences, and the options that are accepted without effect.
 //!
 //! * A call that is wrong (a null pointer, a number that is not defined, a handle that was freed)
 //!   returns an error and writes a line to the thread's log callback. So does a panic, which would be a

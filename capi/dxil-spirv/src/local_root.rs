@@ -1,4 +1,4 @@
-//! Local root signatures: what a shader finds in its record of the shader table.
+//! Local root signatures: the contents of a shader's record in the shader table.
 
 use crate::abi::{Class, class};
 use crate::failure::{Failure, Result};

@@ -69,7 +69,7 @@ fn write(level: LogLevel, text: &dyn Display) {
             // be called with its data and a line, on this thread, until it sets another.
             unsafe { callback(userdata, level, line.as_ptr()) };
         }
-        // A program without a callback gets what it should see.
+        // Without a callback, warnings and errors must still be visible.
         None if level == log_level::ERROR => eprintln!("[ERROR]: {text}"),
         None if level == log_level::WARN => eprintln!("[WARN]: {text}"),
         None => {}

@@ -1,4 +1,4 @@
-//! What clients ask about nodes of work graphs.
+//! Queries about nodes of work graphs.
 
 use std::ffi::CString;
 
@@ -24,7 +24,7 @@ fn bool_of(value: bool) -> Bool {
     if value { TRUE } else { FALSE }
 }
 
-/// The answer about what is no node.
+/// The answer for entry points that are not nodes.
 pub(crate) const NO_NODE: NodeInputData = NodeInputData {
     node_id: c"".as_ptr(),
     payload_stride: 0,

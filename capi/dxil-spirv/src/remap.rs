@@ -224,8 +224,8 @@ pub(crate) struct Model {
 /// Space of the UAV that AGS's intrinsics are encoded with.
 const AGS_SPACE: u32 = 0x7FFF_0ADE;
 
-/// Returns the extension of D3D whose intrinsics a UAV encodes: what looks like an access to it is an
-/// operation of another kind. `nvapi` is the register and space of NVAPI's.
+/// Returns the extension of D3D whose intrinsics a UAV encodes: accesses to it encode other
+/// operations. `nvapi` is the register and space of NVAPI's.
 fn intrinsics(
     kind: ResourceKind,
     (register, space): (u32, u32),

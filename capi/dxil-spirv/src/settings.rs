@@ -1,4 +1,5 @@
-//! The options: what each becomes, and which are accepted without effect.
+//! The options: their equivalents in the translation, and the options that are accepted without
+//! effect.
 
 mod table;
 
@@ -14,10 +15,10 @@ use crate::log;
 
 pub use table::{Effect, OptionRow, TABLE, row};
 
-/// What a client has chosen.
+/// The choices of a client.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
-    /// What has an equivalent in the translation.
+    /// Choices that have an equivalent in the translation.
     pub(crate) options: Options,
     pub(crate) places: PlaceSettings,
     /// The number of invocations of a wave that the client sets.
@@ -52,7 +53,7 @@ impl HeapLimitSettings {
     }
 }
 
-/// Choices that change what the remappers' answers mean.
+/// Choices that change the meaning of the remappers' answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PlaceSettings {
     /// Constant buffers in heaps are storage buffers.

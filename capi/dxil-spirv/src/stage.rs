@@ -1,4 +1,4 @@
-//! The interface's numbers of what DXIL has.
+//! The interface's numbers for DXIL's stages.
 
 use trellis_dxil_frontend::shader::{ResourceKind, ShaderKind};
 

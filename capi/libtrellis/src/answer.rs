@@ -1,4 +1,4 @@
-//! What callbacks answer, checked.
+//! Checks of the callbacks' answers.
 
 use std::ffi::c_void;
 
@@ -6,7 +6,7 @@ use trellis_dxil::bindings::{Binding, DescriptorKind, HeapBinding, HeapPlace, Pl
 
 use crate::abi::{self, Answer};
 
-/// A callback's answer that cannot be used: what is wrong with it.
+/// A checked value, or the reason why a callback's answer cannot be used.
 pub(crate) type Checked<T> = Result<T, String>;
 
 /// The data of callbacks.
@@ -39,7 +39,7 @@ pub(crate) fn truth(name: &str, value: abi::Bool) -> Checked<bool> {
     }
 }
 
-/// Checks what must be 0.
+/// Checks that reserved words are 0.
 pub(crate) fn reserved(words: &[u32]) -> Checked<()> {
     if words.iter().all(|&word| word == 0) {
         Ok(())

@@ -83,7 +83,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// What an error handle is of.
+/// The object of an error handle.
 #[derive(Debug)]
 pub(crate) struct ErrorObject {
     pub(crate) status: Status,

@@ -8,7 +8,7 @@ use crate::failure::Result;
 use crate::shader::Shader;
 use crate::text::Text;
 
-/// What a converter handle is of.
+/// The object of a converter handle.
 #[derive(Debug)]
 pub(crate) struct Converter {
     options: Options,
@@ -30,7 +30,8 @@ impl Converter {
         self.options = options;
     }
 
-    /// Translates an entry point: the one that `entry` names, else the options' one, else the only one.
+    /// Translates an entry point: the one that `entry` names, else the one in the options, else the
+    /// only one.
     pub(crate) fn convert(&mut self, shader: &Shader, entry: Option<&str>) -> Result<Module> {
         let entry = shader.choose(entry.or(self.options.entry.as_deref()))?;
         let (input, options) = (shader.input(), &self.options);
@@ -39,7 +40,7 @@ impl Converter {
     }
 }
 
-/// What a module handle is of.
+/// The object of a module handle.
 #[derive(Debug)]
 pub(crate) struct Module {
     pub(crate) words: Vec<u32>,

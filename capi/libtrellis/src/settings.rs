@@ -17,13 +17,13 @@ use crate::failure::{Failure, Result};
 /// The most parts of an option's name.
 const MAX_PARTS: usize = 4;
 
-/// What an options handle is of.
+/// The object of an options handle.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
-    /// What was set.
+    /// The options that were set, in JSON.
     set: Map<String, Value>,
     models: Models,
-    /// What both make.
+    /// The options that `set` and `models` result in.
     options: Options,
 }
 
@@ -134,7 +134,7 @@ impl Settings {
         self.remake()
     }
 
-    /// Returns what was set with another value at a place, and its options.
+    /// Returns the set options with another value at a path, and the options that they result in.
     fn replaced(
         &self,
         parts: &[&str],
@@ -146,7 +146,7 @@ impl Settings {
         Ok((set, options))
     }
 
-    /// Takes what was set, which ends a model that it is about.
+    /// Replaces the set options, and removes the model that the change at `parts` overrides.
     fn accept(&mut self, (set, options): (Map<String, Value>, Options), parts: &[&str]) {
         match parts {
             ["bindings", ..] => {
@@ -171,7 +171,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Puts the models over what was set.
+    /// Applies the models, which override options that were set.
     fn overlay(&mut self) {
         let (models, options) = (&self.models, &mut self.options);
         if let Some(bindings) = &models.bindings {
@@ -189,8 +189,8 @@ impl Settings {
     }
 }
 
-/// Puts a value at a place, making objects on the path to it. What is not an object on that path is
-/// replaced by one, whose fields are errors where they do not belong.
+/// Puts a value at a path, and makes the objects on the path. Other values on the path are replaced
+/// by objects; where an object is not permitted, reading its fields as options fails.
 fn put(object: &mut Map<String, Value>, parts: &[&str], value: Value) {
     match parts {
         [] => {}

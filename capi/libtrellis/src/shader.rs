@@ -11,7 +11,7 @@ use crate::abi::{Entry, Stage};
 use crate::failure::Result;
 use crate::text::Text;
 
-/// What a shader handle is of.
+/// The object of a shader handle.
 #[derive(Debug)]
 pub(crate) struct Shader {
     // Before `bytes`, which it borrows.

@@ -117,7 +117,7 @@ impl StageIoModel for Callbacks {
         };
         let mut captures = [Capture::default(); MAX_CAPTURES];
         let mut count = 0;
-        // SAFETY: as above; there are so many captures.
+        // SAFETY: as above; `captures` has `captures.len()` elements.
         let done = unsafe {
             callback(
                 self.userdata.0,

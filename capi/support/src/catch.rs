@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Calls a function, and returns the text of its panic if it panics.
 ///
-/// What the function was changing may be half done then: callers keep what must be consistent
-/// outside of it, or give it up.
+/// Values that the function was changing may be inconsistent then: callers keep their state outside
+/// of it, or discard it.
 ///
 /// # Errors
 /// The function panics.

@@ -62,7 +62,7 @@ const LIVE: u32 = 1;
 /// The state of an object that a call may change.
 const LOCKED: u32 = u32::MAX;
 
-/// What a handle points into.
+/// Header of an object, which its handle points into.
 #[repr(align(64))]
 struct Header {
     state: AtomicU32,

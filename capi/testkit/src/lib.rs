@@ -44,7 +44,8 @@ macro_rules! calls {
         pub(crate) const $table: &[(&str, fn(&mut $arguments) -> $result)] = &[$((
             stringify!($name),
             |arguments| {
-                // SAFETY: the object's methods return what a client may pass, also by mistake.
+                // SAFETY: the object's methods return arguments that a client may pass, also by
+                // mistake.
                 let result = unsafe { $name($(arguments.$argument()),*) };
                 <$result>::$convert(result)
             },
@@ -108,7 +109,7 @@ pub fn output(program: &mut Command, libraries: &Path) -> Output {
     output.unwrap_or_else(|error| panic!("{program:?}: {error}"))
 }
 
-/// Runs a program that succeeds, such as a compiler, and returns what it prints.
+/// Runs a program that succeeds, such as a compiler, and returns its output.
 pub fn run(program: &mut Command, libraries: &Path) -> String {
     let output = output(program, libraries);
     let message = String::from_utf8_lossy(&output.stderr);

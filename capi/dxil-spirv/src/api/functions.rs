@@ -172,9 +172,9 @@ macro_rules! functions {
             $(#[$meta])*
             #[unsafe(no_mangle)]
             pub unsafe extern "C" fn $name(handle: *mut c_void $(, $argument: $ty)*) $(-> $result)? {
-                // SAFETY: the caller keeps the module's rules: the handle is null or this library's, and
-                // each pointer is null or can be read or written as its type says, which is what `put`
-                // and `text::read` require of it, and what the other library's function does.
+                // SAFETY: the caller keeps the module's rules: the handle is null or this
+                // library's, and each pointer is null or can be read or written as its type says,
+                // as `put`, `text::read` and the other library's function require.
                 unsafe {
                     $with(stringify!($name), handle, $own, |f, handle| {
                         (f.$name)(handle $(, $argument)*)
@@ -243,12 +243,12 @@ functions! {
         dxil_spv_parsed_blob_get_entry_point_demangled_name(index: u32, name: *mut *const c_char) -> ResultCode =
             |blob| put(name, blob.entry(index)?.source.as_ptr());
 
-        /// Describes a node of a work graph: its launch type and its input. What is no node has the launch
-        /// type 0.
+        /// Describes a node of a work graph: its launch type and its input. Entry points that are
+        /// not nodes have the launch type 0.
         dxil_spv_parsed_blob_get_entry_point_node_input(index: u32, data: *mut NodeInputData) -> ResultCode =
             |blob| put(data, blob.node(index)?.map_or(NO_NODE, Node::input_data));
 
-        /// Returns the number of a node's outputs; 0 of what is no node.
+        /// Returns the number of a node's outputs; 0 if it is not a node.
         dxil_spv_parsed_blob_get_entry_point_num_node_outputs(index: u32, count: *mut u32) -> ResultCode =
             |blob| put(count, blob.node(index)?.map_or(0, Node::num_outputs));
 
@@ -377,7 +377,8 @@ functions! {
             Ok(())
         };
 
-        /// Sets where a descriptor of the client's own is. Only those of view instances have an effect.
+        /// Sets the location of a descriptor that the client adds. Only descriptors of view
+        /// instances have an effect.
         dxil_spv_converter_set_meta_descriptor(
             meta: MetaDescriptor, kind: MetaDescriptorKind, set: u32, binding: u32
         ) -> ResultCode =
@@ -420,7 +421,7 @@ functions! {
             put(size, min)
         };
 
-        /// Returns the sizes of waves that the shader accepts; 0 for what it does not say.
+        /// Returns the sizes of waves that the shader accepts; 0 where it does not say.
         dxil_spv_converter_get_compute_wave_size_range(min: *mut u32, max: *mut u32, preferred: *mut u32) -> ResultCode =
             |converter| put_each([min, max, preferred], converter.facts().wave);
 

@@ -1,14 +1,15 @@
 //! The functions. Each has the reference's name, arguments and meaning.
 //!
 //! # Safety
-//! As in the reference: pointers are null, or refer to what their type says, of the length that is
-//! passed with them; strings end with a zero; handles are null or came from this library (freed ones
-//! are detected); callbacks may be called with their data, on the thread of the call, until they are
-//! replaced or their converter is freed. Null pointers are errors unless the reference allows them.
+//! As in the reference: pointers are null, or refer to a value of their type, of the length that is
+//! passed with them; strings end with a zero; handles are null or came from this library (freed
+//! ones are detected); callbacks may be called with their data, on the thread of the call, until
+//! they are replaced or their converter is freed. Null pointers are errors unless the reference
+//! allows them.
 
 #![expect(
     clippy::missing_safety_doc,
-    reason = "the module's documentation has the rules, which are those of all functions"
+    reason = "the module's documentation has the rules for all functions"
 )]
 
 mod functions;
@@ -94,7 +95,7 @@ fn run<R: Answer>(function: &str, body: impl FnOnce() -> Result<R>) -> R {
         ),
     };
     if !failure.text.is_empty() {
-        // The callback is the client's: what it does is not ours to catch.
+        // Outside of `catch`: panics of the client's callback are not ours to catch.
         log::error(format_args!("{function}: {}", failure.text));
     }
     R::failed(failure.code)

@@ -1,6 +1,6 @@
-//! What a remapper's answer means: the place in the backend's terms.
+//! Translation of a remapper's answer into the backend's binding slots.
 //!
-//! What the backend has no place for is an error that names it ([`missing`]).
+//! An answer that the backend cannot express is an error that names it ([`missing`]).
 
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 use trellis_spirv_backend::bindings::{
@@ -240,7 +240,7 @@ impl Context<'_> {
             descriptor_type::BUFFER_DEVICE_ADDRESS => untyped || rtas || constants,
             descriptor_type::UBO => constants,
             descriptor_type::INPUT_ATTACHMENT => return Err(missing("an input attachment")),
-            // What has one kind of descriptor may be answered with any that is the same.
+            // The reference accepts every kind for resources that have only one kind of descriptor.
             _ => true,
         };
         // The reference ignores the kind where there is only one.

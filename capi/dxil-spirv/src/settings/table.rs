@@ -1,5 +1,5 @@
-//! All options of the interface, and what they do here. The README lists those without effect; a test
-//! compares.
+//! All options of the interface, and their effects here. The README lists those without effect; a
+//! test compares.
 
 use std::slice;
 
@@ -12,12 +12,12 @@ use crate::abi::*;
 use crate::failure::{Failure, Result};
 use crate::log;
 
-/// What an option does.
+/// The effect of an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// What it does in the reference.
+    /// The same as in the reference.
     Same,
-    /// A part of what it does in the reference; the rest has no effect.
+    /// A part of its effect in the reference; the rest has no effect.
     Part(&'static str),
     /// Nothing, for the reason.
     None(&'static str),
@@ -30,7 +30,7 @@ pub struct OptionRow {
     pub number: OptionType,
     /// Its name, without `DXIL_SPV_OPTION_`.
     pub name: &'static str,
-    /// What it does.
+    /// Its effect.
     pub effect: Effect,
     /// Sets it, by a pointer to its struct.
     pub(super) set: unsafe fn(&mut Settings, *const OptionBase) -> Result<()>,
@@ -67,7 +67,7 @@ unsafe fn set<T, R: Done>(
     set(settings, given).done()
 }
 
-/// Declares the options: their effect, and what is set by their struct.
+/// Declares the options: their effect, and the settings that their struct changes.
 macro_rules! table {
     ($($name:ident: $effect:expr $(=> $set:expr)?;)+) => {
         /// All options, by number.
@@ -320,7 +320,7 @@ const IDENTITY_SWIZZLE: u32 = 0b11_10_01_00;
 /// Returns the swizzles of render targets; empty if none changes anything.
 ///
 /// # Safety
-/// The list is null, or has so many elements.
+/// The list is null, or has `swizzle_count` elements.
 unsafe fn swizzles(given: OptionOutputSwizzle) -> Result<Vec<[Component; 4]>> {
     let count = given.swizzle_count.min(MAX_SWIZZLES) as usize;
     if count == 0 {

@@ -223,7 +223,7 @@ impl Arguments {
     }
 }
 
-/// Whether a function returns what it does for a wrong argument.
+/// Whether a function reports an invalid argument.
 pub(crate) struct IsRefused(pub(crate) bool);
 
 impl From<ResultCode> for IsRefused {

@@ -12,7 +12,7 @@ use trellis_spirv_backend::{Options, convert_entry};
 /// The shader that the program converts.
 const SHADER: &str = "cbuffers/dynamic_index.dxil";
 
-/// Returns what the program should write.
+/// Returns the expected output of the program.
 fn expected() -> Vec<u8> {
     let bytes = shader(SHADER);
     let input = trellis_dxil_frontend::read(&bytes).unwrap();

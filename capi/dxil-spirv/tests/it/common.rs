@@ -118,7 +118,7 @@ pub(crate) fn last_line(level: LogLevel) -> Option<String> {
         .next_back()
 }
 
-/// Returns what a function writes, or its error.
+/// Returns the value that a function writes, or its error.
 pub(crate) fn get<T>(function: impl FnOnce(*mut T) -> ResultCode) -> Result<T, ResultCode> {
     let mut to = MaybeUninit::uninit();
     match function(to.as_mut_ptr()) {
@@ -154,8 +154,8 @@ impl Answer {
     }
 }
 
-/// A function that the remappers [`srv`], [`uav`], [`cbv`] and [`sampler`] call: with the class, the
-/// question, and whether there is a counter. It returns what the remapper does.
+/// A function that the remappers [`srv`], [`uav`], [`cbv`] and [`sampler`] call: with the class,
+/// the question, and whether there is a counter. Its result is the remapper's.
 pub(crate) struct Remap<'a>(Box<dyn FnMut(Class, D3dBinding, Bool) -> (Bool, Answer) + 'a>);
 
 impl<'a> Remap<'a> {

@@ -103,7 +103,7 @@ fn options_about_quads_and_intrinsics() {
 /// Questions to remappers, with the class.
 type Asked = Vec<(Class, D3dBinding)>;
 
-/// Returns a remapper that keeps what it is asked.
+/// Returns a remapper that records its queries.
 fn remap(asked: &mut Asked) -> Remap<'_> {
     Remap::new(move |class, d3d, _| {
         asked.push((class, d3d));

@@ -16,7 +16,7 @@ use trellis_spirv_backend::stage_io::{
     ElementPlace, ElementQuery, StageIoError, StageIoModel, StreamOutput, StreamOutputQuery,
 };
 
-/// What a remapper was asked: semantic, index, first row, rows.
+/// Queries of a remapper: semantic, index, first row, rows.
 type Asked = Vec<(String, u32, u32, u32)>;
 
 unsafe fn ask(asked: *mut c_void, semantic: *const c_char, index: u32, [row, rows]: [u32; 2]) {
@@ -173,7 +173,8 @@ fn elements_are_where_the_remappers_say() {
     assert!(last_line(log_level::ERROR).unwrap().contains("no place"));
 }
 
-/// Checks that what is set has the effect of options in Rust, on a shader that it changes.
+/// Checks that the settings that `set` makes have the effect of options in Rust, on a shader that
+/// they change.
 fn check(name: &str, set: impl FnOnce(&Converter), expected: &Options) {
     let bytes = shader(name);
     let converter = Blob::parse(&bytes).unwrap().converter();
@@ -183,7 +184,7 @@ fn check(name: &str, set: impl FnOnce(&Converter), expected: &Options) {
     assert!(words != rust(&bytes, &defaults()), "{name}");
 }
 
-/// Checks that what is set has no effect on a shader.
+/// Checks that the settings that `set` makes have no effect on a shader.
 fn check_same(name: &str, set: impl FnOnce(&Converter)) {
     let bytes = shader(name);
     let converter = Blob::parse(&bytes).unwrap().converter();

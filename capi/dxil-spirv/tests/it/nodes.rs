@@ -1,4 +1,4 @@
-//! Nodes of work graphs: what the interface answers about them.
+//! Nodes of work graphs: the interface's answers about them.
 
 use std::ffi::CString;
 

@@ -1,5 +1,5 @@
-//! What remappers answer, compared with the same places in Rust: all shaders of the corpus give the same
-//! words.
+//! Answers of remappers, compared with the same places in Rust: all shaders of the corpus give the
+//! same words.
 
 use std::ffi::CString;
 use std::sync::Arc;

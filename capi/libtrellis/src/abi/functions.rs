@@ -33,7 +33,7 @@ pub type ElementFunction = Option<
     ) -> Answer,
 >;
 
-/// Says what is captured of an output: writes `count`, at most `capacity`, and so many captures.
+/// Returns the captures of an output: writes `count`, at most `capacity`, and `count` captures.
 pub type CaptureFunction = Option<
     unsafe extern "C" fn(
         userdata: *mut c_void,

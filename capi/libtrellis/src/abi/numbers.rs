@@ -40,7 +40,7 @@ pub const TRELLIS_NO_STAGE_IO: Status = 10;
 pub const TRELLIS_NO_ROOT_SIGNATURE: Status = 11;
 /// A bug in Trellis: please report it.
 pub const TRELLIS_INTERNAL: Status = 12;
-/// This build of the library does not have what an option asks for.
+/// An option requires a feature that this build of the library does not have.
 pub const TRELLIS_UNAVAILABLE: Status = 13;
 
 /// 0 is false and 1 is true; other numbers are errors.
@@ -180,8 +180,8 @@ pub const TRELLIS_PLACE_HEAP: PlaceKind = 2;
 pub const TRELLIS_PLACE_ROOT_CONSTANTS: PlaceKind = 3;
 /// A device address: root descriptor number `offset` (`interface.root_descriptors`).
 pub const TRELLIS_PLACE_DEVICE_ADDRESS: PlaceKind = 4;
-/// Constants in the shader record, `offset` bytes after the identifier; `words` of them, or as many as
-/// the shader declares if 0.
+/// Constants in the shader record, `offset` bytes after the identifier; `words` of them, or the
+/// number that the shader declares if 0.
 pub const TRELLIS_PLACE_SHADER_RECORD: PlaceKind = 5;
 /// A device address in the shader record, `offset` bytes after the identifier.
 pub const TRELLIS_PLACE_RECORD_ADDRESS: PlaceKind = 6;

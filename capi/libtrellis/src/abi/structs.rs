@@ -44,7 +44,7 @@ pub struct Entry {
     pub wave_size_preferred: u32,
 }
 
-/// What is known of a SPIR-V module.
+/// Facts about a SPIR-V module.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ModuleInfo {
@@ -55,9 +55,9 @@ pub struct ModuleInfo {
     pub entry_length: usize,
     /// Its stage.
     pub stage: Stage,
-    /// Location of the first patch constant of a hull or domain shader, which both must agree on: that
-    /// of the hull shader is for the domain shader's `interface.patch_location`. `TRELLIS_UNKNOWN` in
-    /// other stages.
+    /// Location of the first patch constant of a hull or domain shader, which both must agree on:
+    /// pass the hull shader's as the domain shader's `interface.patch_location`. `TRELLIS_UNKNOWN`
+    /// in other stages.
     pub patch_location: u32,
 }
 
@@ -89,12 +89,12 @@ pub struct ResourceQuery {
     pub range_size: u32,
     /// Number of the range within its class.
     pub resource_index: u32,
-    /// What the offset of each access to a raw or structured buffer is a multiple of, in bytes; 0 for
+    /// Alignment of the offsets of all accesses to a raw or structured buffer, in bytes; 0 for
     /// other resources.
     pub alignment: u32,
     /// Stride of a structured buffer in bytes; 0 for other resources.
     pub stride: u32,
-    /// Whether the UAV has a hidden counter, which needs a place of its own.
+    /// Whether the UAV has a hidden counter, which needs a separate place.
     pub has_counter: Bool,
 }
 

@@ -13,8 +13,9 @@ use crate::abi::{
 use crate::output::{Converter, Module};
 use crate::shader::Shader;
 
-/// Translates an entry point: the one with a name, or if `entry` is null that of the option `entry`, else
-/// the only one. `options` may be null. The module has passed a verifier.
+/// Translates an entry point: the one with the name `entry`, or if it is null the one that the
+/// option `entry` names, else the only one. `options` may be null. The module has passed a
+/// verifier.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trellis_convert(
     shader: *const ShaderHandle,
@@ -24,8 +25,8 @@ pub unsafe extern "C" fn trellis_convert(
     module: *mut *mut ModuleHandle,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    // SAFETY: the caller promises that handles are null or this library's, that the text has so many bytes,
-    // and that the results can be written.
+    // SAFETY: the caller promises that handles are null or this library's, that the text has
+    // `entry_length` bytes, and that the results can be written.
     unsafe {
         make(module, error, || {
             let shader = share::<Shader, _>(shader)?;
@@ -87,8 +88,8 @@ pub unsafe extern "C" fn trellis_converter_convert(
     module: *mut *mut ModuleHandle,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    // SAFETY: the caller promises that handles are null or this library's, that the text has so many bytes,
-    // and that the results can be written.
+    // SAFETY: the caller promises that handles are null or this library's, that the text has
+    // `entry_length` bytes, and that the results can be written.
     unsafe {
         make(module, error, || {
             let mut converter = lock::<Converter, _>(converter)?;
@@ -122,7 +123,7 @@ pub unsafe extern "C" fn trellis_module_words(
     module.map_or(ptr::null(), |module| module.words.as_ptr())
 }
 
-/// Writes what is known of a module.
+/// Writes the facts about a module.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trellis_module_get_info(
     module: *const ModuleHandle,
@@ -130,8 +131,8 @@ pub unsafe extern "C" fn trellis_module_get_info(
     info_size: usize,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    // SAFETY: the caller promises that the handle is null or this library's, and that the results can be
-    // written, of so many bytes.
+    // SAFETY: the caller promises that the handle is null or this library's, and that the results
+    // can be written, `info` with `info_size` bytes.
     unsafe {
         run(error, || {
             let module = share::<Module, _>(module)?;

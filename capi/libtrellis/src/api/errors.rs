@@ -47,8 +47,8 @@ pub unsafe extern "C" fn trellis_error_location(
     location: *mut Location,
     location_size: usize,
 ) -> Status {
-    // SAFETY: the caller promises that the handle is null or this library's, and that so many bytes can
-    // be written.
+    // SAFETY: the caller promises that the handle is null or this library's, and that
+    // `location_size` bytes can be written.
     unsafe {
         run(ptr::null_mut(), || {
             let error = share::<ErrorObject, _>(error)?;

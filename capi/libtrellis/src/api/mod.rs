@@ -1,13 +1,13 @@
 //! The functions.
 //!
 //! # Safety
-//! Pointers are null, or refer to what their type says, of the length that is passed with them. Handles
-//! are null or came from this library; freed ones are detected. Callbacks may be called with their data
-//! by any call that uses the options that they were set in, on its thread.
+//! Pointers are null, or refer to a value of their type, of the length that is passed with them.
+//! Handles are null or came from this library; freed ones are detected. Callbacks may be called
+//! with their data by any call that uses the options that they were set in, on its thread.
 
 #![expect(
     clippy::missing_safety_doc,
-    reason = "the module's documentation has the rules, which are those of all functions"
+    reason = "the module's documentation has the rules for all functions"
 )]
 
 // In the order of the header, which the blank lines keep.
@@ -169,7 +169,7 @@ unsafe fn put<T>(to: *mut T, value: T) -> Result<()> {
     Ok(())
 }
 
-/// Writes as much of a struct as the caller has a place for; what the library does not have becomes 0.
+/// Writes the first `size` bytes of a struct; bytes after the end of `T` become 0.
 ///
 /// # Safety
 /// `to` is null, or `size` bytes can be written.

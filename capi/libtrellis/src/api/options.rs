@@ -58,7 +58,7 @@ pub unsafe extern "C" fn trellis_options_set(
     value_length: usize,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    // SAFETY: the caller promises that the texts have so many bytes, and the rest.
+    // SAFETY: the caller promises that the texts have the given lengths, and the rules of `change`.
     unsafe {
         change(options, error, |settings| {
             let name = string("the name", name, name_length)?;
@@ -67,8 +67,8 @@ pub unsafe extern "C" fn trellis_options_set(
     }
 }
 
-/// Sets all options: the object in JSON that `trellis convert --options` reads. What it does not have
-/// gets its default.
+/// Sets all options: the object in JSON that `trellis convert --options` reads. Options that it
+/// does not name get their defaults.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trellis_options_load(
     options: *mut OptionsHandle,
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn trellis_options_load(
     json_length: usize,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    // SAFETY: the caller promises that the text has so many bytes, and the rest.
+    // SAFETY: the caller promises that the text has `json_length` bytes, and the rules of `change`.
     unsafe {
         change(options, error, |settings| {
             settings.load(string("the options", json, json_length)?)
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn trellis_options_set_root_signature(
     flags: u32,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    // SAFETY: the caller promises that the data has so many bytes, and the rest.
+    // SAFETY: the caller promises that the data has `size` bytes, and the rules of `change`.
     unsafe {
         change(options, error, |settings| {
             settings.set_root_signature(bytes(data, size)?, flags)
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn trellis_options_set_root_signature(
     }
 }
 
-/// Sets the callbacks about inputs and outputs, of a struct of so many bytes.
+/// Sets the callbacks about inputs and outputs, from a struct of `functions_size` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trellis_options_set_stage_io(
     options: *mut OptionsHandle,
@@ -154,7 +154,8 @@ pub unsafe extern "C" fn trellis_options_set_stage_io(
     error: *mut *mut ErrorHandle,
 ) -> Status {
     let userdata = Userdata(userdata);
-    // SAFETY: the caller promises that the struct has so many bytes, and the rest.
+    // SAFETY: the caller promises that the struct has `functions_size` bytes, and the rules of
+    // `change`.
     unsafe {
         change(options, error, |settings| {
             let functions = stage_io_functions(bytes(functions.cast(), functions_size)?)?;
@@ -182,8 +183,8 @@ unsafe fn stage_io_functions(bytes: &[u8]) -> Result<StageIo> {
     }
     let mut functions = StageIo::default();
     let to: *mut StageIo = &raw mut functions;
-    // SAFETY: both have so many bytes, and what is copied are whole functions, or null, as the caller
-    // promises.
+    // SAFETY: both have `own` bytes, and the copied words are whole functions, or null, as the
+    // caller promises.
     unsafe { std::ptr::copy_nonoverlapping(known.as_ptr(), to.cast::<u8>(), own) };
     Ok(functions)
 }
@@ -198,7 +199,8 @@ pub unsafe extern "C" fn trellis_options_set_mesh(
     entry_length: usize,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    // SAFETY: the caller promises that the text has so many bytes, and the rest.
+    // SAFETY: the caller promises that the text has `entry_length` bytes, and the rules of
+    // `change`.
     unsafe {
         change(options, error, |settings| {
             let entry = entry_name(entry, entry_length)?;

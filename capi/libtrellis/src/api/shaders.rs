@@ -1,4 +1,4 @@
-//! Shaders, and what is known of them.
+//! Shaders, and facts about them.
 
 use std::ffi::c_void;
 
@@ -17,12 +17,13 @@ pub unsafe extern "C" fn trellis_shader_load(
     shader: *mut *mut ShaderHandle,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    // SAFETY: the caller promises that the data has so many bytes, and that the results can be written.
+    // SAFETY: the caller promises that the data has `size` bytes, and that the results can be
+    // written.
     unsafe { make(shader, error, || Shader::read(bytes(data, size)?)) }
 }
 
-/// Links libraries: a library with the functions, resources and entry points of all, in which what one
-/// declares is what another one defines. Debug information is dropped.
+/// Links libraries: a library with the functions, resources and entry points of all, with each
+/// declaration bound to the definition in another library. Debug information is dropped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trellis_shader_link(
     libraries: *const *const ShaderHandle,
@@ -30,8 +31,8 @@ pub unsafe extern "C" fn trellis_shader_link(
     shader: *mut *mut ShaderHandle,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    // SAFETY: the caller promises that so many handles are null or this library's, and that the results
-    // can be written.
+    // SAFETY: the caller promises that `count` handles are null or this library's, and that the
+    // results can be written.
     unsafe {
         make(shader, error, || {
             if libraries.is_null() {
@@ -68,8 +69,8 @@ pub unsafe extern "C" fn trellis_shader_entry(
     entry_size: usize,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    // SAFETY: the caller promises that the handle is null or this library's, and that the results can be
-    // written, of so many bytes.
+    // SAFETY: the caller promises that the handle is null or this library's, and that the results
+    // can be written, `entry` with `entry_size` bytes.
     unsafe {
         run(error, || {
             let shader = share::<Shader, _>(shader)?;

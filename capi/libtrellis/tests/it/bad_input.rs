@@ -1,4 +1,4 @@
-//! What callers do by mistake: each is an error, and nothing changes.
+//! Mistakes of callers: each is an error, and nothing changes.
 
 use std::ffi::{c_char, c_void};
 use std::ptr;
@@ -227,7 +227,7 @@ fn options_that_are_not_there() {
     }
 }
 
-/// What callbacks answer, and an object that they use meanwhile.
+/// Answers of callbacks, and objects that the callbacks use during a call.
 struct Nonsense {
     answer: Answer,
     binding: Binding,
@@ -265,7 +265,7 @@ unsafe extern "C" fn nonsense(
     unsafe {
         *binding = nonsense.binding;
         if !nonsense.converter.is_null() {
-            // Whatever the callback does with what is in use.
+            // The callback uses objects that the running call has locked.
             let none = ptr::null_mut();
             let mut module = ptr::null_mut();
             let status = trellis_converter_convert(

@@ -1,7 +1,7 @@
 //! The programs of the page `docs/using/c.md`: they are compiled, linked with the static library, and run.
 //!
-//! After a program, `<!-- program: FILE SHADER -->` runs it with a file of the corpus; the block after it is
-//! what it prints on both streams, which `TRELLIS_BLESS=1` writes.
+//! After a program, `<!-- program: FILE SHADER -->` runs it with a file of the corpus; the block
+//! after it is its output on both streams, which `TRELLIS_BLESS=1` writes.
 
 use std::path::Path;
 use std::process::Command;

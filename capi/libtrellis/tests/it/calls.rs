@@ -227,7 +227,7 @@ impl Arguments {
         }
     }
 
-    /// Checks what a function returned and wrote, and keeps the handle that it made.
+    /// Checks the results of a function, and keeps the handle that it made.
     pub(crate) fn check(&mut self, status: Status) {
         if let (Some(kind), handle) = std::mem::replace(&mut *self.made, (None, ptr::null_mut())) {
             assert_eq!(status == TRELLIS_OK, !handle.is_null());

@@ -26,7 +26,7 @@ fn compile(folder: &Path, source: &str, library: &Path) -> PathBuf {
     program
 }
 
-/// Compiles and runs the example in C, and checks what it writes.
+/// Compiles and runs the example in C, and checks the file that it writes.
 fn check_c(folder: &Path, library: &Path) {
     let program = compile(folder, "convert.c", library);
     let name = "buffers/counters.dxil";
@@ -64,7 +64,7 @@ fn check_c(folder: &Path, library: &Path) {
     assert!(message.contains(": unreadable: "), "{message}");
 }
 
-/// Compiles and runs the example in C++, and checks what it prints.
+/// Compiles and runs the example in C++, and checks its output.
 fn check_cpp(folder: &Path, library: &Path) {
     let program = compile(folder, "threads.cpp", library);
     let names = [

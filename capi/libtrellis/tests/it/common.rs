@@ -30,7 +30,7 @@ pub(crate) fn text(data: *const c_char, length: usize) -> String {
 
 /// Calls a function that takes a place for an error.
 pub(crate) fn call(function: impl FnOnce(*mut *mut ErrorHandle) -> Status) -> Result<(), Failed> {
-    // What was there before is not read.
+    // Previous contents must not be read.
     let mut error = ptr::dangling_mut::<u64>().cast();
     let status = function(&raw mut error);
     if status == TRELLIS_OK {

@@ -1,4 +1,4 @@
-//! The library gives what the Rust API gives.
+//! The library's results are the same as the Rust API's.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -164,7 +164,7 @@ fn callbacks_say_where_resources_are() {
         assert!(converted == rust(&bytes, &plain), "{name}");
         assert!(asked > 0, "{name}");
     }
-    // What was set last counts.
+    // The last setting counts.
     asked = 0;
     options.set("bindings.shifts.uav", "2000").unwrap();
     let shader = Shader::of_corpus("buffers/counters.dxil");

@@ -1,4 +1,4 @@
-//! The committed header is the one that the sources make. `TRELLIS_BLESS=1` writes it.
+//! The committed header matches the sources. `TRELLIS_BLESS=1` writes it.
 
 use std::path::Path;
 use std::process::Command;
