@@ -21,7 +21,7 @@ use crate::settings::Settings;
 /// How often Python's signals are looked for, and the progress is reported.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What a batch is asked to do, as a dictionary.
+/// The parameters of a batch, as a dictionary.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Request {
@@ -48,7 +48,7 @@ fn inputs(paths: &[PathBuf], include: &[String], exclude: &[String]) -> Result<V
     })
 }
 
-/// What the threads of a batch say while it runs.
+/// Progress that the threads of a batch report while it runs.
 #[derive(Default)]
 struct State {
     done: AtomicU64,
@@ -220,13 +220,14 @@ pub(crate) fn list_inputs(
     Ok(inputs.into_iter().map(row).collect())
 }
 
-/// Returns a path for a temporary file of a file, which nobody else takes.
+/// Returns the path of a temporary file for a file, unique among all processes.
 #[pyfunction]
 pub(crate) fn temporary_path(path: PathBuf) -> PyResult<OsString> {
     Ok(trellis_corpus::files::temporary_path(&path)?.into_os_string())
 }
 
-/// Removes what killed workers left of outputs in a folder. Nobody may be writing them.
+/// Removes temporary files of outputs that killed workers left in a folder. No process may be
+/// writing them.
 #[pyfunction]
 pub(crate) fn remove_leftovers(py: Python<'_>, folder: PathBuf, outputs: Vec<PathBuf>) {
     py.detach(|| {

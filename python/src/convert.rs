@@ -1,4 +1,4 @@
-//! Conversion of shaders, and what a shader or a module says of itself.
+//! Conversion of shaders, and descriptions of shaders and modules.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,8 +12,8 @@ use crate::fault::Fault;
 use crate::run::run;
 use crate::settings::{Settings, to_json};
 
-/// What a conversion makes: the bytes of the module, the entry point, its stage, the counters of the
-/// structurizer in the order of their names, and the location of patch constants.
+/// The result of a conversion: the bytes of the module, the entry point, its stage, the counters of
+/// the structurizer in the order of their names, and the location of patch constants.
 type Converted<'py> = (
     Bound<'py, PyBytes>,
     String,

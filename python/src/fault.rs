@@ -19,7 +19,7 @@ pub(crate) const BATCH: &str = "batch";
 #[derive(Debug)]
 pub(crate) struct Fault(Box<Details>);
 
-/// What is known of a failed call.
+/// Known facts about a failed call.
 #[derive(Debug, Default)]
 struct Details {
     kind: &'static str,

@@ -18,7 +18,7 @@ use crate::trace::Trace;
 
 /// The type of conditions.
 const BOOL: Type = Type(1);
-/// The type of what a switch tests.
+/// The type of a switch's selector.
 const INT: Type = Type(2);
 
 /// Options of the structurizer as JSON has them.
@@ -85,7 +85,8 @@ impl BlockSpec {
 #[derive(Debug, Default)]
 pub(crate) struct Labels {
     blocks: Vec<String>,
-    /// For each payload its line, and what it computes for the branch at the end of its block.
+    /// For each payload its line, and the condition that it computes for the branch at the end of
+    /// its block.
     lines: Vec<(String, Option<String>)>,
     /// For each instruction of the result its payload.
     insts: Vec<Option<u32>>,
@@ -195,7 +196,7 @@ fn add_code(
         let inst = func.append_inst(block, payload, effects, &[], &results);
         value = func.results(inst).next();
     }
-    // An empty block branches on what is known before.
+    // An empty block branches on a value that is defined before.
     if let (None, Some(ty)) = (value, ty) {
         let payload = labels.lines.len() as u32;
         labels.lines.push((String::new(), shown));
@@ -204,7 +205,7 @@ fn add_code(
     value
 }
 
-/// Returns the terminator of a block, or what is wrong with its description.
+/// Returns the terminator of a block, or the error in its description.
 fn terminator(
     func: &mut Function,
     spec: &BlockSpec,
@@ -299,7 +300,7 @@ pub(crate) fn structurize_text(
     })
 }
 
-/// Returns the labels of a text of so many blocks; none if they cannot be told.
+/// Returns the labels of a text with `blocks` blocks; empty if they cannot be identified.
 fn block_names(text: &str, blocks: usize) -> Vec<String> {
     let lines = text.lines().filter_map(|line| line.split('#').next());
     let labels = lines.filter_map(|line| Some(line.split_once(':')?.0.trim()));
@@ -338,7 +339,7 @@ pub(crate) fn control_flow(
     })
 }
 
-/// Returns the optional stages, with what they do.
+/// Returns the optional stages with their descriptions.
 #[pyfunction]
 pub(crate) fn stages() -> Vec<(&'static str, &'static str)> {
     let stages = Stage::OPTIONAL.into_iter();

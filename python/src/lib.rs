@@ -1,9 +1,10 @@
 //! The native module of the Python package `trellis`: calls of the facade, of `trellis-corpus` and of
 //! `trellis-structurizer-view`, with plain data on both sides.
 //!
-//! What is documented and typed for users is Python code in `package/trellis`, which alone imports this
-//! module. Each function that reads an input runs without the interpreter lock, on a stack that is large
-//! enough ([`run`](mod@run)), and raises `trellis.Error` or a class derived from it ([`fault`]).
+//! The documented and typed interface for users is Python code in `package/trellis`, which alone
+//! imports this module. Each function that reads an input runs without the interpreter lock, on a
+//! stack that is large enough ([`run`](mod@run)), and raises `trellis.Error` or a class derived
+//! from it ([`fault`]).
 
 mod batch;
 mod convert;

@@ -5,9 +5,9 @@ use trellis_corpus::guard::guarded;
 
 use crate::fault::Fault;
 
-/// Work that finds less stack than this runs on one of [`STACK`] bytes. A conversion does not recurse over
-/// its input, so that this is generous. Threads of Python have 8 MiB on Linux, but 512 KiB on macOS, and
-/// what `threading.stack_size` says; a test has threads of 128 KiB.
+/// Work that finds less stack than this runs on one of [`STACK`] bytes. A conversion does not
+/// recurse over its input, so that this is generous. Threads of Python have 8 MiB on Linux, but 512
+/// KiB on macOS, or the size set by `threading.stack_size`; a test has threads of 128 KiB.
 const RED_ZONE: usize = 1 << 20;
 /// A stack that is allocated for a call; only the pages that are touched use memory.
 const STACK: usize = 4 << 20;

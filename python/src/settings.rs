@@ -1,4 +1,5 @@
-//! The options of a conversion, from their serialized form and what that does not have.
+//! The options of a conversion, from their serialized form and the models that cannot be
+//! serialized.
 
 use std::sync::Arc;
 
@@ -35,8 +36,8 @@ impl Settings {
 
 #[pymethods]
 impl Settings {
-    /// Reads options in JSON. The binding model is that of a root signature, if there is one; a mesh
-    /// shader gives a pixel shader its inputs.
+    /// Reads options in JSON. A root signature, if given, is the binding model; a mesh shader gives
+    /// a pixel shader its inputs.
     #[new]
     #[pyo3(signature = (json, root_signature=None, root_addresses=false, mesh=None))]
     fn new(
