@@ -105,7 +105,7 @@ impl Module<'_> {
     }
 }
 
-/// Returns true for what only spirv-val cannot do: the conversion itself can.
+/// Returns true for a feature that only spirv-val lacks, not the conversion.
 fn is_validation(feature: &Feature) -> bool {
     matches!(
         feature,

@@ -28,7 +28,7 @@ use crate::spool::{Part, Spool};
 /// generous.
 pub(crate) const STACK: usize = 8 << 20;
 
-/// Starts a pool of so many threads, or of one per core.
+/// Starts a pool of `jobs` threads, or of one per core.
 pub(crate) fn pool(jobs: Option<usize>) -> io::Result<rayon::ThreadPool> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(jobs.unwrap_or(0))
@@ -57,7 +57,7 @@ pub struct Settings {
     /// Have each output on the disk before it gets its name, so that a file of that name is complete even
     /// after a loss of power. Without it, that holds when a process is killed.
     pub sync: bool,
-    /// Have in the results what a [table](crate::table) has in addition to a report: hashes of inputs and
+    /// Add to the results the fields that only a [table](crate::table) has: hashes of inputs and
     /// outputs, shader models, and the sizes of outputs.
     pub measure: bool,
     /// Take no more inputs once this is true, and count those that were not taken; those that are being
@@ -189,8 +189,8 @@ impl<'a> Single<'a> {
         })
     }
 
-    /// Converts the input that has this index in the plan, and returns the results of its entry points.
-    /// What is in an archive fails: [`run`] reads archives in order.
+    /// Converts the input that has this index in the plan, and returns the results of its entry
+    /// points. Members of archives fail: [`run`] reads archives in order.
     pub fn convert(&mut self, index: usize, input: &Input) -> Vec<ShaderReport> {
         let bytes = match (&input.problem, &input.member) {
             (Some(problem), _) => Err((**problem).clone()),
@@ -393,7 +393,7 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Returns true if a manifest says that the file is a shader rather than a library.
+/// Returns true if a manifest lists the file as a shader rather than a library.
 fn wants_shader(expected: Option<&Expected>) -> bool {
     expected.is_some_and(|expected| expected.stage != Stage::Library)
 }

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 pub use read::{ReadError, read};
 
-/// The name of a shader: what the two sides are matched by.
+/// The name of a shader, by which the two sides are matched.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
     /// Path of the input, or of the file below its folder.
@@ -26,7 +26,7 @@ struct Name {
     repeated: u64,
 }
 
-/// What a side has of a shader.
+/// The result of a shader on one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum State {
     /// An output.
@@ -153,7 +153,8 @@ pub struct Counts {
     pub new: u64,
     /// Those of `new` that fail.
     pub new_failures: u64,
-    /// Those of `same` of which only the numbers of words are known: a report has no hash of the output.
+    /// Shaders among `same` whose numbers of words alone are known: a report has no hash of the
+    /// output.
     pub same_size: u64,
 }
 
@@ -307,7 +308,7 @@ impl Comparison {
     }
 }
 
-/// What is not acceptable.
+/// Limits of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gate {
     /// Shaders that fail and did not fail before.

@@ -19,8 +19,8 @@ pub trait Converter: Sync {
         None
     }
 
-    /// Returns the clock that conversions are timed by: the processor time of the thread, so that times
-    /// do not depend on what else the machine does.
+    /// Returns the clock that conversions are timed by: the processor time of the thread, so that
+    /// times do not depend on other programs.
     fn clock(&self) -> fn() -> Duration {
         thread_time
     }

@@ -16,12 +16,12 @@ pub enum Kind {
     Io,
     /// The disk is full, or the user's part of it: a batch stops.
     DiskFull,
-    /// An archive, or what is in it, cannot be read.
+    /// An archive or its contents cannot be read.
     Archive,
     /// A link leads nowhere, or to a folder that it is in; in an archive to a folder with shaders, or out of
     /// the archive.
     Link,
-    /// The name of an input cannot be that of an output.
+    /// The name of an input cannot be used for an output.
     Name,
     /// The words are not readable SPIR-V.
     SpirV,
@@ -159,7 +159,7 @@ pub struct Failure {
     /// Of an invalid shader the sort of rule that is broken, such as `recursion`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invalid: Option<InvalidKind>,
-    /// The message: what failed and what was expected.
+    /// The message: the fault and the expected input.
     pub message: String,
     /// The location in the input.
     #[serde(default, skip_serializing_if = "InputLocation::is_empty")]
@@ -167,7 +167,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Creates a failure of which only the kind is known.
+    /// Creates a failure with only a kind and a message.
     pub fn new(kind: impl Into<Kind>, message: impl Into<String>) -> Self {
         Self {
             kind: kind.into(),

@@ -28,7 +28,7 @@ struct Next {
     open: Option<(PathBuf, Open)>,
 }
 
-/// What one thread takes.
+/// The source of one thread's inputs.
 pub(crate) struct Hand<'f, 'a> {
     feed: &'f Feed<'a>,
     /// The files that it has and did not take yet.
@@ -71,7 +71,7 @@ impl<'a> Feed<'a> {
         }
     }
 
-    /// Returns what a thread takes its inputs from.
+    /// Returns the source of a thread's inputs.
     pub(crate) fn hand(&self) -> Hand<'_, 'a> {
         Hand {
             feed: self,
@@ -134,8 +134,8 @@ impl<'a> Hand<'_, 'a> {
     }
 }
 
-/// Returns how many of the first inputs, of which one is a file, are files whose outputs are in one folder: at
-/// least one, and at most `limit`.
+/// Returns how many of the first inputs are files whose outputs are in one folder (the first input
+/// is a file): at least one, and at most `limit`.
 fn of_folder(inputs: &[Input], limit: usize) -> usize {
     let folder = |input: &Input| input.relative.bytes().rposition(|b| b == b'/').unwrap_or(0);
     let Some(first) = inputs.first() else {
@@ -181,7 +181,7 @@ fn open(rest: &[Input], path: &Path) -> io::Result<Open> {
     }
 }
 
-/// Locks what stays usable if a thread panics: each change of it is one step.
+/// Locks a value that stays usable if a thread panics: each change of it is atomic.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

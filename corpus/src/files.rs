@@ -50,12 +50,12 @@ pub(crate) fn read_dated(path: &Path) -> Result<(Vec<u8>, SystemTime), Failure> 
     }
 }
 
-/// Reads what is in an archive, which says that it has `size` bytes.
+/// Reads a member of an archive, which has `size` bytes by its header.
 pub(crate) fn read_member(member: &mut dyn Read, size: u64) -> Result<Vec<u8>, Failure> {
     if size > LARGEST_INPUT {
         return Err(too_large(size));
     }
-    // The size may be wrong: memory is allocated for what comes.
+    // The size may be wrong: memory is allocated as data arrives.
     let mut bytes = Vec::new();
     let read = member.take(LARGEST_INPUT + 1).read_to_end(&mut bytes);
     read.map_err(|error| {
@@ -110,7 +110,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_whole_with(path, |mut file| file.write_all(bytes))
 }
 
-/// Writes what `write` writes to `path`, as [`write_whole`] does.
+/// Writes the output of `write` to `path`, as [`write_whole`] does.
 pub fn write_whole_with(
     path: &Path,
     write: impl FnOnce(&File) -> io::Result<()>,
@@ -122,8 +122,8 @@ pub fn write_whole_with(
     replace_by(path, path, write)
 }
 
-/// Returns a path for a temporary file of what will be `path`, for a writer that opens its file by itself: no other
-/// program takes it, and what a killed one leaves is removed as a leftover.
+/// Returns the path of a temporary file that will become `path`, for a writer that opens its file
+/// by itself: the path is unique, and the file of a killed program is removed as a leftover.
 ///
 /// # Errors
 /// The path has no name, such as `..`.
@@ -132,18 +132,20 @@ pub fn temporary_path(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Removes the temporary files that killed programs left of a file such as a report, which
-/// [`write_whole_with`] does not: it lists the folder. Those that another program is writing stay. Errors do not matter: a leftover is in nobody's way.
+/// [`write_whole_with`] does not: it lists the folder. Files that another program is writing stay.
+/// Errors do not matter: leftovers are harmless.
 pub fn remove_leftovers(path: &Path) {
     leftovers::remove(std::iter::once(path), ABANDONED);
 }
 
-/// Removes the temporary files that killed programs left of outputs, whatever their age: for whoever knows that
-/// nobody writes them. Each folder is listed once. Errors do not matter: a leftover is in nobody's way.
+/// Removes the temporary files that killed programs left of outputs, whatever their age, for
+/// callers that know that no program is writing them. Each folder is listed once. Errors do not
+/// matter: leftovers are harmless.
 pub fn remove_all_leftovers<'a>(outputs: impl IntoIterator<Item = &'a Path>) {
     leftovers::remove(outputs.into_iter(), Duration::ZERO);
 }
 
-/// Writes a temporary file of what would be `place`, and gives it the name `path`.
+/// Writes a temporary file named after `place`, and renames it to `path`.
 pub(crate) fn replace_by(
     place: &Path,
     path: &Path,

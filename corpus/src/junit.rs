@@ -11,8 +11,8 @@ use trellis_dxil::error::InvalidKind;
 
 use crate::report::{Report, ShaderReport, Status, Summary, Totals};
 
-/// Returns the XML document of a report. It is well-formed for any report: what XML 1.0 forbids in a
-/// document is replaced by U+FFFD.
+/// Returns the XML document of a report. It is well-formed for any report: characters that XML 1.0
+/// forbids are replaced by U+FFFD.
 pub fn render(report: &Report) -> String {
     // Readers reject a suite whose numbers do not match its cases, and a report may have been put
     // together from several.
@@ -127,8 +127,8 @@ fn write_failure(text: &mut String, shader: &ShaderReport) -> fmt::Result {
     )
 }
 
-/// Returns the folder and the file's name of an input, which is a path of the system or the path of an
-/// archive with that of its member after a `!`.
+/// Returns the folder and the file's name of an input, which is a path of the system or the path of
+/// an archive, `!`, and the path of a member.
 fn folder_and_file(input: &str) -> (&str, &str) {
     match input.rfind(std::path::is_separator) {
         Some(0) => ("/", &input[1..]),

@@ -1,5 +1,6 @@
-//! What is in the folders of outputs before they are written: temporary files that a killed batch left, which
-//! are removed, and whether there is anything but files. Temporary files of reports are removed, too.
+//! The contents of output folders before outputs are written: temporary files of killed batches,
+//! which are removed, and whether there is anything but files. Temporary files of reports are
+//! removed, too.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -11,18 +12,18 @@ use std::time::{Duration, SystemTime};
 
 use crate::temporary::{label, label_in};
 
-/// The age from which a temporary file that no program has locked is that of a killed one: it is not locked
-/// before its first byte and while it gets its name. The number of the process in its name says
-/// nothing, as another machine or container may write to the folder, too.
+/// The age from which an unlocked temporary file is taken for a killed program's: a file is not
+/// locked before its first byte and while it is renamed. The process id in its name proves nothing,
+/// as another machine or container may write to the folder, too.
 pub(crate) const ABANDONED: Duration = Duration::from_secs(2);
 
-/// What is in each folder. A folder is listed when its first output is written.
+/// The contents of each folder. A folder is listed when its first output is written.
 #[derive(Default)]
 pub(crate) struct Leftovers {
     folders: Mutex<BTreeMap<PathBuf, Folder>>,
 }
 
-/// What was in a folder.
+/// The former contents of a folder.
 struct Folder {
     /// The temporary files of the outputs with each label.
     leftovers: BTreeMap<Vec<u8>, Vec<PathBuf>>,
@@ -40,7 +41,8 @@ impl Folder {
     }
 }
 
-/// What a thread knows of the folder of its last output, so that it need not ask for the next one.
+/// A thread's cached facts about the folder of its last output, which is usually the next one's,
+/// too.
 #[derive(Default)]
 pub(crate) struct Known {
     /// A folder without temporary files.
@@ -49,8 +51,8 @@ pub(crate) struct Known {
 }
 
 impl Leftovers {
-    /// Removes the temporary files of an output. Errors do not matter: a leftover is in nobody's way. Returns
-    /// true if nothing but a file or a folder has the output's place.
+    /// Removes the temporary files of an output. Errors do not matter: leftovers are harmless.
+    /// Returns true if nothing but a file or a folder has the output's place.
     pub(crate) fn prepare(&self, output: &Path, known: &mut Known) -> bool {
         let (Some(path), Some(name)) = (output.parent(), output.file_name()) else {
             return false;
@@ -106,7 +108,7 @@ fn list(path: &Path, age: Duration) -> Folder {
     let entries = match fs::read_dir(path) {
         Ok(entries) => entries,
         Err(error) => {
-            // What does not exist has nothing.
+            // A missing folder has no contents.
             folder.is_plain = error.kind() == io::ErrorKind::NotFound;
             return folder;
         }

@@ -8,10 +8,11 @@
 //!    independent of the number of threads; [`batch::run_spooled`] has them in temporary files.
 //!
 //! A [`converter::Converter`] converts one shader; [`backend::Backend`] is the implementation that
-//! calls the translator, [`isolate::Isolated`] the one that has it called in other processes. [`html::render`] renders a report as an HTML page, [`junit::render`] as the
-//! test results that CI systems read, [`sarif::render`] as the results of an analysis. [`compare::compare`] compares
-//! two batches. [`modules`] reads SPIR-V files, [`minimize`] chooses the
-//! shaders of a set that are needed to keep its features, and [`reduce`] shrinks a shader while a condition holds.
+//! calls the translator, [`isolate::Isolated`] runs it in other processes. [`html::render`] renders
+//! a report as an HTML page, [`junit::render`] as the test results that CI systems read,
+//! [`sarif::render`] as the results of an analysis. [`compare::compare`] compares two batches.
+//! [`modules`] reads SPIR-V files, [`minimize`] chooses the shaders of a set that are needed to
+//! keep its features, and [`reduce`] shrinks a shader while a condition holds.
 
 pub mod backend;
 pub mod batch;

@@ -1,15 +1,16 @@
-//! What a table has of inputs and outputs in addition to the report: hashes, shader models, sizes.
+//! Measures of inputs and outputs that a table has in addition to the report: hashes, shader
+//! models, sizes.
 
 use crate::report::Measured;
 
 /// Words of a module's header.
 const HEADER: usize = 5;
 
-/// The opcode of `OpLabel`, of which each block has one.
+/// The opcode of `OpLabel`: each block has one.
 const LABEL: u32 = 248;
 
 impl Measured {
-    /// Returns what is known of an input before it is converted.
+    /// Returns the measures of an input that are known before it is converted.
     pub(crate) fn of_input(bytes: &[u8]) -> Self {
         Self {
             input_hash: blake3::hash(bytes).to_string(),
@@ -18,7 +19,7 @@ impl Measured {
         }
     }
 
-    /// Adds what is known of the output: its words, and the same as bytes.
+    /// Adds the measures of the output; `bytes` are its words as bytes.
     pub(crate) fn add_output(&mut self, words: &[u32], bytes: &[u8]) {
         let (instructions, blocks) = sizes(words);
         self.output_hash = Some(blake3::hash(bytes).to_string());

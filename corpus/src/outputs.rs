@@ -8,8 +8,8 @@ use std::ops::Bound;
 /// The output paths of a batch. Created by [`plan`]; the same inputs always give the same plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan<'a> {
-    /// For each input the path without `.spv`, with `/` between the parts: nearly always a part of
-    /// its own path.
+    /// For each input the path without `.spv`, with `/` between the parts: nearly always a
+    /// substring of the input's path.
     stems: Vec<Cow<'a, str>>,
     /// The outputs of other inputs that some would have had, and folders, which end with `/`.
     clashes: BTreeMap<usize, String>,
@@ -205,7 +205,7 @@ fn file(stem: &str) -> String {
 
 /// Returns `path` without the extension of its last part; `.hidden` has no extension.
 fn without_extension(path: &str) -> &str {
-    // Looked for as bytes, of which a path has few: searching for characters is for long texts.
+    // A search by bytes: a path has few, and searches for characters are optimized for long texts.
     let find = |text: &str, byte: u8| text.bytes().rposition(|b| b == byte);
     let name = find(path, b'/').map_or(0, |slash| slash + 1);
     match find(&path[name..], b'.') {

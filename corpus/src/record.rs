@@ -1,5 +1,5 @@
-//! The results of one input as JSON: the content of a file of the [cache](crate::cache), and, one at a time,
-//! what a [worker process](crate::isolate) answers for each entry point.
+//! The results of one input as JSON: the content of a file of the [cache](crate::cache), and, one
+//! at a time, the answers of a [worker process](crate::isolate) for each entry point.
 //!
 //! ```text
 //! "trellis cache 2\n"   16 bytes, which change with the format
@@ -7,7 +7,7 @@
 //! results               JSON; words are little-endian, in base64
 //! ```
 //!
-//! Whatever the bytes are, they are either read as what was written for its key, or not at all.
+//! Any bytes are either read as the record that was written for the key, or rejected.
 
 use serde::{Deserialize, Serialize};
 use trellis_dxil::frontend::shader::ShaderKind;
@@ -17,7 +17,7 @@ use trellis_dxil::{Entry, Output};
 use crate::converter::{Converted, Opened};
 use crate::failure::{Failure, Kind};
 
-/// What names a record.
+/// The name of a record.
 pub(crate) type Key = blake3::Hash;
 
 /// The first bytes.
@@ -154,7 +154,7 @@ mod words {
     }
 }
 
-/// Returns true for what depends on nothing but the input, the options and the program.
+/// Returns true for a failure that depends only on the input, the options and the program.
 pub(crate) fn is_repeatable(failure: &Failure) -> bool {
     matches!(failure.kind, Kind::Conversion(_))
 }
@@ -197,7 +197,7 @@ pub(crate) fn encode(key: &Key, record: Result<&Record, &Failure>) -> serde_json
     Ok(bytes)
 }
 
-/// Returns what [`encode`] wrote for this key, or `None` for any other bytes.
+/// Returns the record that [`encode`] wrote for this key, or `None` for any other bytes.
 pub(crate) fn decode(key: &Key, bytes: &[u8]) -> Option<Result<Record, Failure>> {
     let (sum, content) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<CHECKSUM>()?;
     if *sum != checksum(key, content) {

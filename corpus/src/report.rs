@@ -1,7 +1,7 @@
 //! The results of a batch per shader: the JSON of `trellis batch --report`.
 //!
-//! `docs/schema/report.schema.json` describes it. All fields except the times and what came from a cache are
-//! a function of the inputs and the options.
+//! `docs/schema/report.schema.json` describes it. All fields are a function of the inputs and the
+//! options, except the times and whether a result came from a cache.
 
 use std::cell::RefCell;
 use std::io;
@@ -156,7 +156,7 @@ pub struct ShaderReport {
     /// Time of the conversion without reading and writing files, in microseconds: processor time of the thread
     /// on Unix, elapsed time elsewhere and by worker processes.
     pub time_us: u64,
-    /// True if the result is that of an earlier batch, from the [cache](crate::cache).
+    /// True if the result is an earlier batch's, from the [cache](crate::cache).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
     /// The reason of the failure.
@@ -168,13 +168,13 @@ pub struct ShaderReport {
     /// Counters of the structurizer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structurizer: Option<Counters>,
-    /// What was measured of the input and the output, for a batch that [asks](crate::batch::Settings::measure)
-    /// for it; `None` if the input could not be read, too.
+    /// Measures of the input and the output, for a batch that
+    /// [asks](crate::batch::Settings::measure) for it; `None` if the input could not be read, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<Box<Measured>>,
 }
 
-/// What a [table](crate::table) has of an input and its output in addition to the report.
+/// Measures of an input and its output that a [table](crate::table) has in addition to the report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measured {
     /// BLAKE3 of the input, in hexadecimal.
@@ -227,7 +227,7 @@ impl Totals {
         }
     }
 
-    /// Adds the sums over other shaders, which is what [`Totals::count`] changes.
+    /// Adds the sums over other shaders, the fields that [`Totals::count`] changes.
     pub(crate) fn add(&mut self, other: &Self) {
         self.converted += other.converted;
         self.valid += other.valid;
@@ -242,7 +242,7 @@ impl Totals {
     }
 }
 
-/// What a report says of the whole batch.
+/// The part of a report about the whole batch.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// [`Report::version`].
@@ -297,7 +297,7 @@ struct StreamedReport<'a, I: Iterator<Item = io::Result<ShaderReport>>> {
     shaders: Sequence<I>,
 }
 
-/// Is serialized as the list of what an iterator gives, which is possible once.
+/// Serialized as the list of an iterator's items, which is possible once.
 struct Sequence<I>(RefCell<I>);
 
 impl<I: Iterator<Item = io::Result<ShaderReport>>> Serialize for Sequence<I> {

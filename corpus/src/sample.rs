@@ -1,4 +1,4 @@
-//! A report with every field and status, for the tests of what is made from reports.
+//! A report with every field and status, for the tests of formats that are made from reports.
 
 use trellis_dxil::error::{ErrorKind, InputLocation, InvalidKind};
 use trellis_dxil::structurizer::Counters;

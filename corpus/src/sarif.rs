@@ -57,14 +57,14 @@ fn rule(kind: Kind) -> Value {
     })
 }
 
-/// Returns what a failure of a kind is, as a sentence.
+/// Returns a sentence that describes failures of a kind.
 fn summary(kind: Kind) -> &'static str {
     let kind = match kind {
         Kind::Conversion(kind) => kind,
         Kind::Io => return "A file cannot be read or written.",
-        Kind::Archive => return "An archive, or what is in it, cannot be read.",
+        Kind::Archive => return "An archive or its contents cannot be read.",
         Kind::Link => return "A link leads nowhere, or to a folder that it is in.",
-        Kind::Name => return "The name of an input cannot be that of an output.",
+        Kind::Name => return "The name of an input cannot be used for an output.",
         Kind::SpirV => return "The words are not readable SPIR-V.",
         Kind::Manifest => return "The shader does not match its manifest.",
         Kind::Panic => return "The conversion panicked.",

@@ -26,7 +26,7 @@ pub struct Shard {
 pub struct ShardError;
 
 impl Shard {
-    /// Returns true if what has this content is in the part.
+    /// Returns true if an input with this content is in the part.
     pub fn has(&self, content: &[u8]) -> bool {
         let hash = blake3::hash(content);
         let (first, _) = hash

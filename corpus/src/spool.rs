@@ -28,7 +28,7 @@ pub(crate) struct Part {
     file: Option<File>,
     /// Bytes in the file.
     written: u64,
-    /// What comes after that.
+    /// Bytes that are not yet in the file.
     rest: Vec<u8>,
     /// True if no more can be written.
     full: bool,
@@ -66,7 +66,7 @@ impl Part {
                     self.written += self.rest.len() as u64;
                     self.rest.clear();
                 }
-                // What was written of the rest is not read.
+                // Bytes of the rest that were written are not read.
                 Err(_) => self.full = true,
             }
         }
@@ -308,7 +308,7 @@ mod tests {
         assert!(spool.collect().unwrap() == expected);
     }
 
-    /// A full disk may take a part of what is written.
+    /// A full disk may accept only a part of a write.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_disk_that_becomes_full_loses_nothing() {

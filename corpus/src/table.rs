@@ -1,9 +1,10 @@
 //! The results of a batch as a table: a row per result, in input order.
 //!
-//! Other programs write the same table, so that its columns and their types do not depend on this crate:
-//! `docs/batch-table.md` describes them. A value that a result does not have is null. With the feature
-//! `parquet`, `write` writes the table as a Parquet file, in groups of rows of which one is in memory. Except
-//! for `time_us` the table is a function of the inputs and the options, to the byte.
+//! Other programs write the same table, so that its columns and their types do not depend on this
+//! crate: `docs/batch-table.md` describes them. A value that a result does not have is null. With
+//! the feature `parquet`, `write` writes the table as a Parquet file, in groups of rows, one of
+//! them in memory at a time. Except for `time_us` the table is a function of the inputs and the
+//! options, to the byte.
 
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -18,7 +19,7 @@ pub use parquet::write;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Row {
-    /// Path of the input; for what is in an archive, the archive's path, `!` and the path in it.
+    /// Path of the input; for a member of an archive, the archive's path, `!` and the path in it.
     pub input: String,
     /// The entry point.
     pub entry_point: Option<String>,
@@ -54,13 +55,13 @@ pub struct Row {
     pub time_us: Option<u64>,
     /// Kind of the failure, such as `read`.
     pub failure_kind: Option<&'static str>,
-    /// What failed, and what was expected.
+    /// The fault, and the expected input.
     pub failure_message: Option<String>,
 }
 
 impl Row {
-    /// Returns the row of a result. Hashes and sizes are those that
-    /// [`Settings::measure`](crate::batch::Settings::measure) asks for.
+    /// Returns the row of a result. Hashes and sizes are there if
+    /// [`Settings::measure`](crate::batch::Settings::measure) requests them.
     pub fn of(report: ShaderReport) -> Self {
         let is_converted = report.status == Status::Converted;
         let was_read = report.measured.is_some() || report.input_bytes > 0;
@@ -111,7 +112,7 @@ impl Row {
     }
 }
 
-/// What a column has values of.
+/// The type of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// UTF-8 text.
@@ -145,9 +146,9 @@ impl From<Option<u64>> for Value<'_> {
 
 /// A column of the table.
 pub struct Column {
-    /// The name, which is that of a field of [`Row`].
+    /// The name of a field of [`Row`].
     pub name: &'static str,
-    /// What the values are.
+    /// The type of the values.
     pub kind: Kind,
     /// True if there are rows without a value.
     pub is_nullable: bool,

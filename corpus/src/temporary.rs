@@ -12,8 +12,8 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Maximum length of a name that is in that of its temporary file as it is, in bytes. File systems allow
-/// 255, encrypted ones as few as 143.
+/// Maximum length of a name that is part of its temporary file's name unchanged, in bytes. File
+/// systems allow 255, encrypted ones as few as 143.
 const LONGEST: usize = 100;
 
 /// Bytes of a longer name that are kept.
@@ -22,7 +22,7 @@ const KEPT: usize = 60;
 /// Digits of the hash that replaces the others.
 const DIGITS: usize = 32;
 
-/// Creates a temporary file for what will be `path`, and its folder if it does not exist.
+/// Creates a temporary file that will become `path`, and its folder if it does not exist.
 pub(crate) fn create(path: &Path) -> io::Result<(File, PathBuf)> {
     let temporary = path_for(path)?;
     let file = match File::create_new(&temporary) {
@@ -34,12 +34,13 @@ pub(crate) fn create(path: &Path) -> io::Result<(File, PathBuf)> {
         result => result,
     };
     let file = file?;
-    // For whoever looks for leftovers. Where there are no locks, the file's age says what it is.
+    // The lock marks the file as in use for searches of leftovers. Without locks they go by the
+    // file's age.
     let _ = file.try_lock();
     Ok((file, temporary))
 }
 
-/// Returns a path for a temporary file of what will be `path`, which nobody else takes.
+/// Returns a unique path for a temporary file that will become `path`.
 pub(crate) fn path_for(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name();
     let name = name.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
@@ -52,7 +53,7 @@ pub(crate) fn path_for(path: &Path) -> io::Result<PathBuf> {
     Ok(path.with_file_name(temporary))
 }
 
-/// Returns what identifies the temporary files of what is named `name`: the NAME in theirs.
+/// Returns the part of temporary files' names that identifies the file `name`: the NAME in them.
 pub(crate) fn label(name: &OsStr) -> Cow<'_, OsStr> {
     let bytes = name.as_encoded_bytes();
     if bytes.len() <= LONGEST {

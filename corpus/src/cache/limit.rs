@@ -3,8 +3,9 @@
 //! All files are listed twice: once for how many bytes were used last in each second, which gives the second
 //! up to which files are removed, and once to remove them. Memory grows with the seconds, not with the files.
 //!
-//! Several batches may do this at once, and while others read and write: a file that is gone is no error, one
-//! that is being read stays readable or is made again, and one that was used between the two lists is kept.
+//! Several batches may do this at once, and while others read and write: a missing file is not an
+//! error, one that is being read stays readable or is made again, and one that was used between the
+//! two lists is kept.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -35,7 +36,7 @@ pub(super) fn keep_within(folder: &Path, limit: u64) -> io::Result<()> {
     if excess == 0 {
         return Ok(());
     }
-    // The last second of which files are removed, and how many of its bytes.
+    // The last second whose files are removed, and the number of bytes of that second to remove.
     let mut last = 0;
     for (second, bytes) in by_second {
         last = second;
@@ -63,7 +64,7 @@ pub(super) fn keep_within(folder: &Path, limit: u64) -> io::Result<()> {
     first_error
 }
 
-/// Lists the files of a cache, by sub-folder; what has another name than they have is not touched.
+/// Lists the files of a cache, by sub-folder; files with other names are not touched.
 fn entries(folder: &Path) -> impl Iterator<Item = Entry> {
     let folders = list(folder).filter(|(name, _)| is_hexadecimal(name, 2));
     let files = folders.flat_map(|(_, folder)| list(&folder));
@@ -85,7 +86,7 @@ fn entry(path: PathBuf) -> Option<Entry> {
     })
 }
 
-/// Lists a folder, sorted, so that of files of one second the same are removed by all.
+/// Lists a folder, sorted, so that all processes remove the same of several files of one second.
 fn list(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> + use<> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let named =
@@ -137,7 +138,7 @@ mod tests {
         assert_eq!(left(), [true; 4]);
         keep_within(root, 35).unwrap();
         assert_eq!(left(), [false, true, true, true]);
-        // Of the files of one second, only as many as needed.
+        // Of the files of one second, only the needed number is removed.
         keep_within(root, 20).unwrap();
         assert_eq!(left(), [false, false, true, true]);
         keep_within(root, 19).unwrap();

@@ -10,13 +10,14 @@
 //! name that is read. A file ends with a checksum; one that is damaged, truncated or of another format
 //! is made again.
 //!
-//! Only what a repetition would give again is kept: not the failure to read or write a file, and not a
-//! panic. The folder can be deleted at any time. Whoever can write to it determines the outputs, as for the
-//! output folder.
+//! Only repeatable results are kept: not the failure to read or write a file, and not a panic. The
+//! folder can be deleted at any time. Programs that can write to it can change the outputs, as for
+//! the output folder.
 //!
-//! Nothing is removed but the temporary files of killed batches, unless there is a limit of the size: then a
-//! batch removes at its end what was used least recently (`cache/limit.rs`). The time of a use is the file's time of
-//! modification, which a batch renews when it finds a file that is an hour old.
+//! Nothing is removed but the temporary files of killed batches, unless there is a limit of the
+//! size: then a batch removes the least recently used files at its end (`cache/limit.rs`). The time
+//! of a use is the file's time of modification, which a batch renews when it finds a file that is
+//! an hour old.
 
 mod limit;
 
@@ -37,7 +38,8 @@ use crate::record::{self, Key, Record};
 /// The sub-folder of files that are not complete.
 const TEMPORARY: &str = "tmp";
 
-/// The age from which a temporary file is that of a killed batch: a file is written in far less time.
+/// The age from which a temporary file is taken for a killed batch's: a file is written in far less
+/// time.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The age from which the time of a use is renewed: rarely, as it costs as much as reading a file.
@@ -56,7 +58,7 @@ pub struct CacheSettings {
     pub limit: Option<u64>,
 }
 
-/// Returns a name for what has these bytes, such as a program.
+/// Returns a name for something with these bytes, such as a program.
 pub fn fingerprint(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_string()
 }
@@ -66,7 +68,7 @@ pub(crate) struct Cache {
     folder: PathBuf,
     /// [`CacheSettings::limit`].
     limit: Option<u64>,
-    /// Has hashed what is equal for all inputs.
+    /// The hash state after the parts that all inputs share.
     common: blake3::Hasher,
     /// The first error.
     error: OnceLock<String>,
@@ -114,7 +116,8 @@ impl Cache {
         })
     }
 
-    /// Removes what is more than the limit, and returns the first error of the batch, if there was one.
+    /// Removes files until the limit holds, and returns the first error of the batch, if there was
+    /// one.
     pub(crate) fn finish(self) -> Option<String> {
         if let Some(limit) = self.limit
             && let Err(error) = limit::keep_within(&self.folder, limit)
@@ -128,8 +131,8 @@ impl Cache {
         self.error.into_inner()
     }
 
-    /// Returns the input's results of an earlier batch and true, or opens it with `worker` and keeps
-    /// what it gives.
+    /// Returns the input's results of an earlier batch and true, or opens it with `worker` and
+    /// keeps the results.
     pub(crate) fn read<'a>(
         &'a self,
         bytes: &'a [u8],
@@ -146,7 +149,7 @@ impl Cache {
         });
         let result = opened.map(|(inner, entries)| {
             let record = Record::new(inner.is_library());
-            // There is nothing to convert, so that nobody closes it.
+            // There is nothing to convert, so the record is never closed.
             if entries.is_empty() {
                 self.put(&key, Ok(&record));
             }
@@ -180,7 +183,7 @@ impl Cache {
         Some(record)
     }
 
-    /// Keeps a record. What cannot be written is made again by the next batch.
+    /// Keeps a record. A record that cannot be written is made again by the next batch.
     fn put(&self, key: &Key, record: Result<&Record, &Failure>) {
         let bytes = record::encode(key, record).map_err(io::Error::from);
         let written = bytes.and_then(|bytes| self.write(&self.path(key), &bytes));
@@ -218,7 +221,7 @@ fn renew(path: &Path, modified: SystemTime) {
     }
 }
 
-/// Removes what killed batches left. Errors do not matter: the next batch tries again.
+/// Removes temporary files of killed batches. Errors do not matter: the next batch tries again.
 fn remove_abandoned(folder: &Path) {
     let now = SystemTime::now();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {

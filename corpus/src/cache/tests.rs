@@ -294,7 +294,7 @@ fn what_killed_batches_left_is_in_nobodys_way() {
     fs::write(&of_this, "half").unwrap();
     read(&cache, &converter, b"one");
     assert!(read(&cache, &converter, b"one").1);
-    // It may be that of a running batch, unless it is old.
+    // It may belong to a running batch, unless it is old.
     remove_abandoned(of_this.parent().unwrap());
     assert!(of_this.exists());
     let file = fs::File::options().write(true).open(&of_this).unwrap();

@@ -31,7 +31,7 @@ pub enum ReadError {
     Report {
         /// Its path.
         path: PathBuf,
-        /// What is wrong with its text.
+        /// The error in its text.
         source: serde_json::Error,
     },
     /// A file is too large for a report.
@@ -58,7 +58,8 @@ pub enum ReadError {
     },
 }
 
-/// What a comparison needs of a report: less than all, so that reports of other versions can be read.
+/// The parts of a report that a comparison needs: not all, so that reports of other versions can be
+/// read.
 #[derive(Deserialize)]
 struct AnyReport {
     #[serde(default)]
@@ -80,7 +81,7 @@ struct AnyShader {
     measured: Option<AnyMeasured>,
 }
 
-/// What a report has since its shaders are measured.
+/// Fields of a report since its shaders are measured.
 #[derive(Deserialize)]
 struct AnyMeasured {
     #[serde(default)]
@@ -197,6 +198,7 @@ fn report(path: &Path) -> Result<Side, ReadError> {
 /// convert, are none.
 pub(super) fn side_of(text: &[u8]) -> serde_json::Result<Side> {
     let report: AnyReport = serde_json::from_slice(text)?;
+    // A later schema may give fields another meaning: rejected rather than misread.
     if report.schema > SCHEMA {
         return Err(serde::de::Error::custom(format_args!(
             "it has schema {}, and this version reads those up to {SCHEMA}",

@@ -24,7 +24,7 @@ fn bad(input: &str, message: &str) -> String {
     )
 }
 
-/// Returns a shader of which the report has a hash of the output, 64 times one digit.
+/// Returns a shader whose report has a hash of the output, 64 times one digit.
 fn hashed(input: &str, words: u64, digit: char) -> String {
     let hash = String::from(digit).repeat(64);
     format!(
@@ -167,7 +167,7 @@ fn a_file_that_fails_as_a_whole_fails_for_each_entry_point() {
     );
     let back = compared(&broken, library);
     assert_eq!((back.counts.converts, back.counts.shaders), (2, 2));
-    // What the side has itself is not replaced.
+    // The side's own results are not replaced.
     let both = compared(&format!("{library},{broken}"), library);
     assert_eq!(changes(&both), [("lib", Change::Missing)]);
 }

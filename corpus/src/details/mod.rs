@@ -1,11 +1,11 @@
-//! What the HTML page shows about single shaders: the operations that each uses, and for some of them
+//! The HTML page's details of single shaders: the operations that each uses, and for some of them
 //! the explorer's answer: the graph after each stage with remarks, the pseudo-code and the texts.
 //!
-//! [`collect`] reads the inputs a second time, after the batch: results need no more memory while the
-//! batch runs, and results from the [cache](crate::cache) have details like all others. Details are large, so
-//! that an [`Amount`] limits how many are made; [`choose`] says of which shaders. They are kept
-//! compressed. Inputs that could not be read, and shaders whose conversion did not end by itself, are not
-//! touched again.
+//! [`collect`] reads the inputs a second time, after the batch: results need no more memory while
+//! the batch runs, and results from the [cache](crate::cache) have details like all others. Details
+//! are large, so that an [`Amount`] limits their number; [`choose`] selects the shaders. They are
+//! kept compressed. Inputs that could not be read, and shaders whose conversion did not end by
+//! itself, are not touched again.
 //!
 //! Except for the choice of the slowest shaders, details are a function of the inputs and the options.
 
@@ -65,7 +65,7 @@ impl std::str::FromStr for Amount {
     }
 }
 
-/// What a page shows in addition to a [`Report`].
+/// The contents of a page that are not in a [`Report`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Details {
     /// For each shader of the report the operations that it calls and how often, in the order of their
@@ -172,7 +172,7 @@ pub(crate) fn can_be_read(shader: &ShaderReport) -> bool {
         && matches!(kind, None | Some(Kind::Conversion(_) | Kind::Manifest))
 }
 
-/// What was found about one shader.
+/// The details of one shader.
 struct Found {
     index: usize,
     operations: Vec<(Op, u32)>,

@@ -8,7 +8,7 @@ use crate::guard::guarded;
 /// Most blocks of a graph that is drawn: larger ones cannot be read on a page.
 const MAX_BLOCKS: usize = 400;
 
-/// Most bytes of one text; the rest is cut off, and the page says so.
+/// Most bytes of one text; the rest is cut off, with a message on the page.
 const MAX_TEXT: usize = 4 << 20;
 
 /// Returns the explorer's answer about an entry point.

@@ -1,11 +1,11 @@
-//! Causes of failures: what many failures have in common.
+//! Causes of failures: common properties by which failures are grouped.
 
 use crate::failure::Failure;
 
 /// Longest cause, in characters.
 const LONGEST: usize = 160;
 
-/// What messages begin with that the kind of the failure says already.
+/// Prefixes of messages that repeat the kind of the failure.
 const KINDS: [&str; 3] = [
     "not supported: ",
     "invalid shader: ",
@@ -15,7 +15,7 @@ const KINDS: [&str; 3] = [
 /// How a location of the backend, at the end of a message, begins.
 const OF_BACKEND: &str = " (function ";
 
-/// What is in a location of the reader, which may begin with a block of the bitcode.
+/// Part of a location of the reader, which may begin with a block of the bitcode.
 const OF_READER: &str = "byte offset 0x";
 
 /// Returns the cause of a failure: the operation or the broken rule, if it has one, else the message
@@ -47,13 +47,14 @@ pub(crate) fn what(failure: &Failure) -> &str {
         return message;
     }
     let end = message.rfind(OF_BACKEND).or_else(|| {
+        // Messages may have other parentheses: only a location of the reader has an offset.
         let end = message.rfind(" (")?;
         message[end..].contains(OF_READER).then_some(end)
     });
     end.map_or(message, |end| &message[..end])
 }
 
-/// Returns a message with `N` for each word that begins with a digit and `…` for what is in quotes.
+/// Returns a message with `N` for each word that begins with a digit and `…` for quoted text.
 fn general(message: &str) -> String {
     let mut text = String::new();
     let mut rest = message.chars().peekable();

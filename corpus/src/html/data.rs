@@ -37,7 +37,7 @@ struct Cause {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     feature: Option<String>,
-    /// The message, if all have the same, else what their messages have in common.
+    /// The message, if all have the same, else its general form.
     what: String,
     help: &'static str,
 }
@@ -69,7 +69,7 @@ impl Causes {
     }
 }
 
-/// A column for each property of the shaders; what few of them have is by index.
+/// A column for each property of the shaders; properties that few of them have are by index.
 #[derive(Default, Serialize)]
 struct Columns<'a> {
     input: Vec<&'a str>,

@@ -155,7 +155,7 @@ fn details_have_all_parts() {
     assert!(contains(&function["pseudo_code"], "if"));
     assert!(contains(&page["output"], "OpEntryPoint"));
     assert!(contains(&page["input"], "define void @main"));
-    // What is not DXIL has its failure only.
+    // A file that is not DXIL has its failure only.
     let broken: Value = {
         let bytes = base64::engine::general_purpose::STANDARD
             .decode(&details.pages[&1])

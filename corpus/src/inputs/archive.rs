@@ -62,8 +62,8 @@ impl Format {
     }
 }
 
-/// Lists the shaders of an archive, in its order; links are next to what they lead to, as they have its
-/// contents.
+/// Lists the shaders of an archive, in its order; links are next to their targets, as they have the
+/// same contents.
 pub(super) fn list(path: &Path, format: Format) -> Result<Vec<Input>, InputError> {
     let listed = guarded(|| {
         let mut list = List::new(path);
@@ -80,7 +80,7 @@ pub(super) fn list(path: &Path, format: Format) -> Result<Vec<Input>, InputError
     })
 }
 
-/// What was found in an archive.
+/// The members found in an archive.
 struct List<'a> {
     path: &'a Path,
     found: Vec<Input>,
@@ -109,7 +109,7 @@ impl<'a> List<'a> {
     }
 
     fn add_problem(&mut self, place: u64, name: &[u8], kind: Kind, message: &str) {
-        // Whatever its name is: nobody can tell what would have been found.
+        // Whatever its name is, as the missing members are unknown.
         let input = of_member(self.path, place, name, true);
         self.found
             .extend(input.map(|input| input.with_problem(kind, message)));
@@ -192,8 +192,8 @@ fn list_zip(list: &mut List<'_>) -> io::Result<()> {
         let name = name.unwrap_or_else(|| file.name_raw().to_vec());
         if file.is_file() {
             let mut start = Vec::with_capacity(4);
-            // What cannot be unpacked is found out when it is read, if its name says that it is a
-            // shader.
+            // A member that cannot be unpacked fails when it is read, if it is a shader by its
+            // name.
             let _ = (&mut file).take(4).read_to_end(&mut start);
             list.add_file(place, name, &start);
         } else if file.is_symlink() {
@@ -221,8 +221,8 @@ fn list_zip(list: &mut List<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Adds the members that have the name of a later one: the library does not give access to them. What they
-/// are is not known, so that they are taken for what the last one is.
+/// Adds the members that have the name of a later one: the library does not give access to them.
+/// Their kinds are not known, so the last one's is used.
 fn add_repeated(list: &mut List<'_>, zip: &mut Zip) -> io::Result<()> {
     let start = zip.central_directory_start();
     let file = BufReader::new(File::open(list.path)?);
@@ -333,7 +333,7 @@ impl TarReader {
                         .map_err(|error| Failure::new(Kind::Archive, error.to_string()))
                 });
                 if let Err(failure) = sent {
-                    // If nobody waits, nobody has to know.
+                    // Without a receiver there is nobody to report to.
                     let _ = sender.send(Err(failure));
                 }
             })?;
@@ -357,8 +357,8 @@ impl TarReader {
     }
 }
 
-/// Sends the members until nobody takes them. Each pass over the archive sends those that are in its order: an
-/// archive that is given twice is read twice.
+/// Sends the members until the receiver is gone. Each pass over the archive sends the wanted
+/// members that are in its order: an archive that is given twice is read twice.
 fn send_members(
     path: &Path,
     format: Format,
@@ -375,7 +375,7 @@ fn send_members(
             if wanted.next_if_eq(&member).is_some() {
                 let size = entry.size();
                 let contents = read_member(entry, size);
-                // Links have the contents of what they lead to.
+                // Links have the contents of their targets.
                 while is_taken && wanted.next_if_eq(&member).is_some() {
                     is_taken = sender.send(contents.clone()).is_ok();
                 }

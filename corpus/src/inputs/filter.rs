@@ -6,7 +6,8 @@ use fast_glob::{glob_match, validate};
 
 use super::has_extension;
 
-/// Patterns of paths: what one of the first kind matches is taken, if none of the second kind does.
+/// Patterns of paths: a path is taken if a pattern of the first kind matches it and none of the
+/// second kind does.
 ///
 /// `*` and `?` do not match `/`, `**` does; a pattern without `/` matches the last part of a path.
 ///
@@ -36,7 +37,7 @@ pub struct Filter {
 pub struct PatternError {
     /// The pattern.
     pub pattern: String,
-    /// What is wrong with it.
+    /// The error in it.
     pub reason: String,
 }
 

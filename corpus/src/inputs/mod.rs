@@ -1,8 +1,8 @@
 //! Finds the shaders in files, folders, archives and manifests, in an order that depends only on their
 //! names.
 //!
-//! What cannot be listed, such as a link that leads to a folder that it is in, is an input with a
-//! [problem](Input::problem): it fails when its turn comes, and the others are converted.
+//! An entry that cannot be listed, such as a link to a folder that contains it, is an input with a
+//! [problem](Input::problem): it fails in its turn, and the others are converted.
 
 pub(crate) mod archive;
 mod filter;
@@ -23,7 +23,7 @@ pub use filter::{Filter, PatternError};
 /// if they begin like one.
 pub const EXTENSIONS: [&str; 4] = ["dxil", "cso", "dxbc", "bc"];
 
-/// What is wrong with a path that is not UTF-8.
+/// The problem of a path that is not UTF-8.
 const NOT_UTF8: &str = "the name is not UTF-8, so that an output cannot be named after it";
 
 /// One shader to convert.
@@ -32,7 +32,7 @@ const NOT_UTF8: &str = "the name is not UTF-8, so that an output cannot be named
 pub struct Input {
     /// Path of the file, or of the archive that it is in.
     pub path: PathBuf,
-    /// What it is in the archive.
+    /// The member of the archive that it is.
     pub member: Option<ArchiveMember>,
     /// Its path below the folder, archive or manifest that named it, with `/` between the parts; the
     /// file's name for a file named directly. With several of them it begins with the name of the
@@ -47,8 +47,8 @@ pub struct Input {
 /// A member of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveMember {
-    /// The place of its contents, counted over everything that is in the archive: links have that of what they
-    /// lead to.
+    /// The place of its contents, counted over all members of the archive: links have their
+    /// target's.
     pub place: u64,
     /// Its path in the archive, with `/` between the parts.
     pub path: String,
@@ -66,7 +66,7 @@ impl Input {
         }
     }
 
-    /// Returns [`ArchiveMember::place`] of what is in an archive.
+    /// Returns [`ArchiveMember::place`] of a member of an archive.
     pub(crate) fn place(&self) -> Option<u64> {
         self.member.as_ref().map(|member| member.place)
     }
@@ -137,11 +137,11 @@ pub enum InputError {
     Archive {
         /// Its path.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         message: String,
     },
-    /// A folder, archive or manifest without shaders, which is probably a wrong path, or of which a
-    /// filter takes none.
+    /// A folder, archive or manifest without shaders (probably a wrong path), or with none that the
+    /// filter takes.
     #[error("no shaders in {}", path.display())]
     Empty {
         /// Its path.
@@ -159,7 +159,7 @@ pub enum InputError {
 /// - A file with the extension `json` is a manifest and gives its shaders in the manifest's order.
 /// - Any other file is a shader.
 ///
-/// The filter decides about what is in folders, archives and manifests, by the path below them.
+/// The filter applies to entries of folders, archives and manifests, by the path below them.
 ///
 /// A shader in a manifest whose file does not exist is not an error here: only that shader fails,
 /// when it is converted. So do links that loop or, in an archive, lead to a
@@ -199,7 +199,7 @@ struct Set {
 
 /// The name of a file or folder.
 struct Name {
-    /// The name, what is not UTF-8 in it replaced.
+    /// The name, with invalid UTF-8 replaced.
     text: String,
     /// False if something was replaced.
     is_exact: bool,
@@ -292,7 +292,8 @@ fn folder_name(folder: &Path) -> Name {
         .unwrap_or_else(|| Name::of("root".as_ref()))
 }
 
-/// Returns true if what is named so in a folder or archive is a shader, whatever it begins with.
+/// Returns true if a file of this name in a folder or archive is a shader, whatever its first bytes
+/// are.
 fn is_named_shader(path: &Path) -> bool {
     path.extension().is_some_and(|extension| {
         let mut known = EXTENSIONS.iter();

@@ -10,8 +10,8 @@ use walkdir::{DirEntry, WalkDir};
 use super::{Filter, Input, NOT_UTF8, is_named_shader};
 use crate::failure::Kind;
 
-/// Returns all shaders below `root`, sorted by their relative paths, and what could not be looked at
-/// as inputs with a problem.
+/// Returns all shaders below `root`, sorted by their relative paths, and entries that cannot be
+/// read as inputs with a problem.
 pub(super) fn walk(root: &Path, filter: &Filter) -> Vec<Input> {
     let mut found: Vec<Input> = WalkDir::new(root)
         .min_depth(1)
@@ -32,7 +32,7 @@ fn of_entry(root: &Path, entry: DirEntry, filter: &Filter) -> Option<Input> {
         return None;
     }
     let path = entry.into_path();
-    // A file is opened twice only if its name does not say what it is: all threads wait for the list.
+    // A file is opened here only if its name does not tell its kind: all threads wait for the list.
     if !is_named_shader(&path) && !filter.takes_also(&path) {
         match start_of(&path) {
             Ok(start) if is_dxil(&start) => {}

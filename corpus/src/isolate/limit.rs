@@ -1,8 +1,8 @@
 //! The limits that a worker process sets on itself.
 
-/// Ends this process when the batch is killed, even while a shader is converted. On other systems than
-/// Linux it ends when it reads the next input, of which there is none. Nothing is written where
-/// it crashes, as that may happen for many shaders.
+/// Ends this process when the batch is killed, even while a shader is converted. On other systems
+/// than Linux it ends when it finds no next input. Nothing is written where it crashes, as that may
+/// happen for many shaders.
 pub(super) fn end_with_parent() {
     // Without these the worker works as well.
     #[cfg(target_os = "linux")]
@@ -17,7 +17,7 @@ pub(super) fn end_with_parent() {
     );
 }
 
-/// Limits the memory that this process may map in addition to what it has now, in bytes.
+/// Limits the memory that this process may map in addition to its current mappings, in bytes.
 ///
 /// # Errors
 /// Returns the reason if that is not possible here.

@@ -1,15 +1,15 @@
 //! Conversion in worker processes: no shader can stop the batch, whatever it does to its worker.
 //!
-//! A thread cannot be stopped, and a stack overflow or a failed allocation ends the process that it is
-//! in. [`Isolated`] therefore has a process for each thread of the batch, which converts one input after
-//! another with the converter that it would have had otherwise, and keeps its memory between them. A
-//! process that takes too long is killed. One that ends fails the entry point that it was converting, with
-//! what is known of it; the other entry points of the input, and the next inputs, are converted by a
-//! new one.
+//! A thread cannot be stopped, and a stack overflow or a failed allocation ends the process that it
+//! is in. [`Isolated`] therefore has a process for each thread of the batch, which converts one
+//! input after another with the same converter as without isolation, and keeps its memory between
+//! them. A process that takes too long is killed. If a process ends, the entry point that it was
+//! converting fails, with the known details; the other entry points of the input, and the next
+//! inputs, are converted by a new one.
 //!
-//! What a shader's result is must not depend on those that its process converted before. An entry point
-//! that a used process did not survive is therefore tried again in a new one, except after the time that
-//! it may take, which is the same in both.
+//! The result of a shader must not depend on the shaders that its process converted before. An
+//! entry point that a used process did not survive is therefore tried again in a new one, except
+//! after the time that it may take, which is the same in both.
 //!
 //! The worker is any program that calls [`serve`], such as a hidden command of the batch's own executable.
 
@@ -31,12 +31,12 @@ use protocol::{Answer, Opening, Request};
 
 pub use serve::{MakeConverter, serve};
 
-/// What one entry point may take.
+/// Limits for one entry point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Time of the conversion; that of an input's first entry point includes parsing.
+    /// Time of the conversion; the time of an input's first entry point includes parsing.
     pub time: Option<Duration>,
-    /// Memory in bytes that the worker may map in addition to what it has before the first input.
+    /// Memory in bytes that the worker may map in addition to its mappings before the first input.
     /// Only Linux can limit it.
     pub memory: Option<u64>,
 }
@@ -48,7 +48,7 @@ pub struct Program {
     pub path: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// What it makes its converter of.
+    /// The data that it makes its converter from.
     pub setup: Vec<u8>,
 }
 
@@ -106,8 +106,8 @@ struct Thread<'a> {
 }
 
 impl Thread<'_> {
-    /// Asks for the entry points of an input from `first` on, and returns the request and what the
-    /// worker says of the input.
+    /// Asks for the entry points of an input from `first` on, and returns the request and the
+    /// worker's description of the input.
     fn ask(&mut self, bytes: &[u8], first: usize) -> Result<(Request, Opening), Failure> {
         self.retry(|thread| {
             let process = thread.process()?;
@@ -126,7 +126,7 @@ impl Thread<'_> {
         })
     }
 
-    /// Does what fails with a process that has converted something before once more with a new one.
+    /// Runs a request; if it fails in a used process, retries it once in a new one.
     fn retry<T>(
         &mut self,
         mut ask: impl FnMut(&mut Self) -> Result<T, Failure>,
@@ -151,7 +151,7 @@ impl Thread<'_> {
         Ok(self.process.insert(process))
     }
 
-    /// Returns the failure of what the process was doing when it ended.
+    /// Returns the failure of the work that the process was doing when it ended.
     fn ended(&mut self) -> Failure {
         let none = || Failure::new(Kind::Crashed, "there is no worker process");
         self.process.take().map_or_else(none, Process::failure)
@@ -193,7 +193,7 @@ struct Remote<'a, 'b> {
 impl Remote<'_, '_> {
     /// Asks a new process for the rest.
     fn ask_again(&mut self, entry: usize) -> Result<Request, Failure> {
-        // What still comes from an old one is not read.
+        // Late answers of the old process are not read.
         self.thread.process = None;
         self.request = None;
         let (request, opening) = self.thread.ask(self.bytes, entry)?;

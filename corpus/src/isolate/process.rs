@@ -16,14 +16,14 @@ const START: Duration = Duration::from_secs(60);
 /// The time in which a process ends whose pipes are closed, which comes first.
 const END: Duration = Duration::from_secs(5);
 
-/// Bytes that are kept of what a worker writes to its standard error: the last ones.
+/// Number of bytes of a worker's standard error that are kept: the last ones.
 const KEPT: usize = 4096;
 
-/// Maximum length of what a failure quotes of that, in characters.
+/// Maximum number of characters that a failure quotes of it.
 const QUOTED: usize = 200;
 
-/// What the standard libraries of Rust and C++ write when there is no memory, and the worker if there is not
-/// enough for an input.
+/// Messages of the standard libraries of Rust and C++ when there is no memory, and of the worker if
+/// there is not enough for an input.
 const OUT_OF_MEMORY: [&str; 3] = ["memory allocation of ", "bad_alloc", "out of memory"];
 
 /// A running worker.
@@ -82,7 +82,7 @@ impl Process {
             let mut output = BufReader::new(output);
             while let Some(answer) = receive(&mut output).transpose() {
                 let is_last = answer.is_err();
-                // If nobody waits, nobody has to know.
+                // Without a receiver there is nobody to report to.
                 if sender.send(answer).is_err() || is_last {
                     break;
                 }
@@ -117,7 +117,7 @@ impl Process {
         self.deadline = time.and_then(|time| Instant::now().checked_add(time));
     }
 
-    /// Returns what `take` takes of the next answer, or `None` if it does not: the worker is of no use then.
+    /// Returns the result of `take` on the next answer. After `None` the worker is unusable.
     pub(super) fn next<T>(&mut self, take: impl FnOnce(Answer) -> Option<T>) -> Option<T> {
         let received = match self.deadline {
             Some(deadline) => {
@@ -210,7 +210,7 @@ struct End {
     /// `None` if it had to be killed.
     status: Option<ExitStatus>,
     expired: bool,
-    /// The end of what it wrote to its standard error.
+    /// The end of its standard error.
     messages: String,
 }
 

@@ -1,9 +1,10 @@
-//! What a batch and a worker process say to each other, on the worker's standard input and output: lines of
-//! JSON.
+//! The protocol between a batch and a worker process, on the worker's standard input and output:
+//! lines of JSON.
 //!
-//! The batch says [`Message::SetUp`] once, which the worker answers by [`Answer::Ready`], and then
-//! [`Message::Convert`] for each input. The answer to that is [`Answer::Opened`], and an [`Answer::Result`] for
-//! each entry point from the one asked for on. What does not follow these rules ends the worker.
+//! The batch sends [`Message::SetUp`] once, which the worker answers by [`Answer::Ready`], and then
+//! [`Message::Convert`] for each input. The answer to that is [`Answer::Opened`], and an
+//! [`Answer::Result`] for each entry point from the requested one on. A violation of these rules
+//! ends the worker.
 
 use std::io::{self, BufRead, Read as _, Write};
 
@@ -16,13 +17,13 @@ use crate::record::{self, Kept, NamedEntry};
 /// Maximum length of a line, in bytes: more than the largest input.
 const LARGEST: u64 = 1 << 30;
 
-/// What the batch says.
+/// Messages of the batch.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Message {
     SetUp {
         /// The limit on memory in bytes.
         memory: Option<u64>,
-        /// What makes the converter.
+        /// The data that the converter is made from.
         #[serde(with = "record::bytes")]
         setup: Vec<u8>,
     },
@@ -34,7 +35,7 @@ pub(super) enum Message {
     },
 }
 
-/// What the worker says.
+/// Messages of the worker.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Answer {
     /// It can convert, or the reason why it cannot.
@@ -48,7 +49,7 @@ pub(super) enum Answer {
     },
 }
 
-/// What is asked for an input.
+/// The requested entry points of an input.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Request {
     /// Number of the request to this worker.
@@ -116,7 +117,7 @@ mod tests {
         for cut in [1, 8, sent.len() - 1] {
             assert_eq!(kind(&sent[..cut]), ErrorKind::UnexpectedEof, "{cut}");
         }
-        // Text, such as what a library prints.
+        // Text, such as the output of a library.
         assert_eq!(kind(b"an error of the driver\n"), ErrorKind::InvalidData);
     }
 }

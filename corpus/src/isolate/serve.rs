@@ -10,11 +10,12 @@ use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::record::Kept;
 
-/// Makes a converter of what [`Program::setup`](super::Program::setup) says, or says why it cannot.
+/// Makes a converter from [`Program::setup`](super::Program::setup), or returns the reason why it
+/// cannot.
 pub type MakeConverter<'a> = dyn Fn(&[u8]) -> Result<Box<dyn Converter>, String> + Sync + 'a;
 
-/// Converts what a batch sends until there is no more: the whole life of a worker process. `from` and
-/// `to` are its standard input and output, which nothing else may use.
+/// Converts the inputs that a batch sends until there are no more: the whole life of a worker
+/// process. `from` and `to` are its standard input and output, which nothing else may use.
 ///
 /// # Errors
 /// Returns an error if the batch cannot be understood, or is gone.

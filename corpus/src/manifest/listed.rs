@@ -12,7 +12,7 @@ use super::{ManifestError, Stage, check_paths, json, read};
 pub struct Listed {
     /// [`ShaderEntry::path`](super::ShaderEntry::path).
     pub path: String,
-    /// The stage and the entry function that the shader must have, if the manifest says that.
+    /// The stage and the entry function that the shader must have, if the manifest has them.
     pub expected: Option<(Stage, String)>,
 }
 
@@ -43,7 +43,7 @@ impl Listed {
     /// Reads and checks the manifest at `path`, whose entries need nothing but a path.
     ///
     /// # Errors
-    /// As [`Manifest::load`](super::Manifest::load), but for what only that needs.
+    /// As [`Manifest::load`](super::Manifest::load), except errors in fields that only it reads.
     pub fn load(path: &Path) -> Result<Vec<Self>, ManifestError> {
         Self::parse(&read(path)?)
     }

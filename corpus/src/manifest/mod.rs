@@ -209,7 +209,8 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Checks what the JSON form does not express: paths stay below the folder, and are unique.
+    /// Checks rules that the JSON form does not express: paths stay below the folder, and are
+    /// unique.
     ///
     /// # Errors
     /// [`ManifestError::BadPath`] and [`ManifestError::Duplicate`].

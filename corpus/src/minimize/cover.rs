@@ -1,9 +1,10 @@
 //! A small set of sets that has all elements of all sets.
 //!
-//! The greedy algorithm takes the set with most new elements each time, which is at most ln(n) + 1 times as
-//! many sets as needed (Chvátal, "A greedy heuristic for the set-covering problem", 1979). Numbers of new
-//! elements only fall, so that a heap with old numbers finds the best set: the first one whose number is
-//! still true (Minoux's lazy evaluation). Sets that the later ones made unnecessary are dropped at the end.
+//! The greedy algorithm takes the set with most new elements each time, which results in at most
+//! ln(n) + 1 times the least number of sets (Chvátal, "A greedy heuristic for the set-covering
+//! problem", 1979). Numbers of new elements only fall, so that a heap with old numbers finds the
+//! best set: the first one whose number is still true (Minoux's lazy evaluation). Sets that the
+//! later ones made unnecessary are dropped at the end.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

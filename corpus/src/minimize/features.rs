@@ -1,7 +1,7 @@
-//! The features of a shader: what its DXIL has, how its conversion went, what the SPIR-V has.
+//! The features of a shader: of its DXIL, its conversion, and its SPIR-V.
 //!
-//! A feature is a name such as `op:SampleLevel.f32`, `flag:5` or `spirv:OpSwitch`. Two shaders with equal
-//! features take the same parts of the converter, as far as names can tell.
+//! A feature is a name such as `op:SampleLevel.f32`, `flag:5` or `spirv:OpSwitch`. Two shaders with
+//! equal features use the same parts of the converter, as far as names show.
 
 use std::collections::BTreeSet;
 

@@ -4,9 +4,10 @@
 //! 2. Of shaders with equal features the smallest is kept, by size and then by the hash of its contents.
 //! 3. A greedy set cover chooses among these.
 //!
-//! The result depends on the contents and the options only: not on names, the order of the inputs or the
-//! number of threads; among equal files the first one is named. Contents are not kept, but read again for
-//! [`copy`]; what is kept is four bytes for each feature of each different set, and the names of features.
+//! The result depends on the contents and the options only: not on names, the order of the inputs
+//! or the number of threads; among equal files the first one is named. Contents are not kept, but
+//! read again for [`copy`]; only four bytes are kept for each feature of each different set, and
+//! the names of features.
 
 mod cover;
 mod features;
@@ -78,7 +79,8 @@ pub struct NotRead {
 /// The shader of a set of features: size, hash of the contents, index of the input.
 type Best = (u64, [u8; 32], usize);
 
-/// What the threads share. Numbers of features depend on which thread is first, and decide nothing.
+/// Shared state of the threads. Numbers of features depend on which thread is first, but do not
+/// affect the result.
 #[derive(Default)]
 struct Found {
     numbers: HashMap<String, u32>,

@@ -12,7 +12,7 @@ const BLOCKINFO: u32 = 0;
 /// Width of abbreviation ids in written blocks.
 const WIDTH: u32 = 3;
 
-/// What a block has.
+/// An item of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Item {
     Record(Record),

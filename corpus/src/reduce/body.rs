@@ -261,7 +261,7 @@ impl Body {
                 });
             }
         }
-        // By block that another was appended to: what that one is in now.
+        // For each appended block, the block that contains it now.
         let mut within: Vec<usize> = (0..self.blocks.len()).collect();
         for block in 0..self.blocks.len() {
             if !reached[block] {
@@ -313,7 +313,7 @@ impl Body {
         self.removed.extend(gone);
     }
 
-    /// Returns the block, without what else was in it.
+    /// Returns the block with only the remaining contents.
     pub(super) fn write(&self, id: u32) -> Block {
         let used: BTreeSet<u32> = { self.blocks.iter().flatten() }
             .flat_map(|inst| inst.fields.iter().filter_map(value))

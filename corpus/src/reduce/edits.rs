@@ -27,7 +27,7 @@ const DISTINCT_NODE: u32 = 5;
 const KIND: u32 = 6;
 const NAMED_NODE: u32 = 10;
 
-/// The passes, in their order: what removes most is first.
+/// The passes, in their order: passes that remove most are first.
 pub(super) const PASSES: [fn(&mut Reduction<'_>); 7] = [
     parts,
     bodies,
@@ -316,8 +316,9 @@ fn metadata_block(shader: &mut Shader) -> Option<&mut Block> {
     })
 }
 
-/// Removes names of the symbol table, and whole blocks and records of the module. What defines numbers that
-/// others use is protected by the condition alone, since without it most files are not readable.
+/// Removes names of the symbol table, and whole blocks and records of the module. Only the
+/// condition protects records that define numbers for others, since most files are not readable
+/// without them.
 fn records(reduction: &mut Reduction<'_>) {
     let start = reduction.best.clone();
     let mut all: Vec<(usize, Option<usize>)> = Vec::new();

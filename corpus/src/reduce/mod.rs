@@ -35,7 +35,7 @@ pub enum ReduceError {
     /// The container or the bitstream cannot be taken apart.
     #[error("cannot take the shader apart: {reason}")]
     Unread {
-        /// What is wrong with it.
+        /// The error in it.
         reason: String,
     },
     /// The condition does not hold for the input.
@@ -49,7 +49,7 @@ pub enum ReduceError {
     Encoding,
 }
 
-/// What a reduction did.
+/// Results of a reduction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Summary {
@@ -71,7 +71,7 @@ pub struct Summary {
 pub struct Progress<'a> {
     /// The file as it is now, for which the condition holds.
     pub bytes: &'a [u8],
-    /// What was removed.
+    /// The pass that removed something.
     pub pass: &'static str,
     /// Files for which the condition was tested so far.
     pub tests: u64,
@@ -162,7 +162,7 @@ impl Reduction<'_> {
 
     /// Takes a smaller shader if the condition holds for it.
     fn attempt(&mut self, pass: &'static str, shader: Shader) -> bool {
-        // What has not less in it is no progress: rounds would not end.
+        // Without a smaller weight there is no progress: rounds would not end.
         let weight = shader.weight();
         if weight >= self.weight {
             return false;

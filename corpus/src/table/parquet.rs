@@ -118,7 +118,7 @@ fn write_column(
             to.write_batch(&texts, levels, None)?;
         }
         Kind::Number => {
-            // A larger number is no size or time of anything.
+            // No size or time is larger.
             let number = |value| match value {
                 Value::Number(number) => Some(i64::try_from(number).unwrap_or(i64::MAX)),
                 _ => None,

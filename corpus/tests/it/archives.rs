@@ -1,5 +1,5 @@
-//! Batches of archives: what is in them converts like the same files in a folder, whatever is wrong with
-//! an archive concerns what is in it only, and nothing is written outside the output folder.
+//! Batches of archives: members convert like the same files in a folder, a damaged archive affects
+//! only its own members, and nothing is written outside the output folder.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -23,7 +23,7 @@ fn shader(name: &str) -> Vec<u8> {
     fs::read(corpus.join(name)).unwrap()
 }
 
-/// Names and contents: shaders of the corpus, and what is none.
+/// Names and contents: shaders of the corpus, and files that are not shaders.
 fn members() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("readme.txt", b"no shader".to_vec()),
@@ -74,7 +74,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(bytes, level)
 }
 
-/// Runs a batch of one input in a new folder; returns the folder, what was written, and the reports.
+/// Runs a batch of one input in a new folder; returns the folder, the outputs, and the reports.
 fn convert(input: &Path, jobs: usize) -> (Files, Totals, Vec<ShaderReport>) {
     convert_all(&[input.to_owned()], jobs)
 }
@@ -216,7 +216,7 @@ fn a_damaged_archive_fails_with_a_reason() {
         for keep in [0, 1, 100, bytes.len() / 2, bytes.len() - 700] {
             let path = write(folder.path(), name, &bytes[..keep]);
             let listed = collect(std::slice::from_ref(&path), &Filter::default());
-            // A tar may end anywhere: what is whole is listed.
+            // A tar may end anywhere: complete members are listed.
             if listed.is_ok() {
                 let (_, totals, _) = convert(&path, 2);
                 assert!(totals.converted < 3, "{name} of {keep} bytes");
@@ -233,7 +233,8 @@ fn a_damaged_archive_fails_with_a_reason() {
     }
 }
 
-/// A bit of a shader is not what it was, and all else is well-formed: only the checksum of the frame differs.
+/// A bit of a shader is flipped, and all else is well-formed: only the checksum of the frame
+/// differs.
 #[test]
 fn an_archive_whose_checksum_is_wrong_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -320,7 +321,7 @@ fn is_output(files: &Files, name: &str, like: &str) -> bool {
     bytes(name).is_some() && bytes(name) == bytes(like)
 }
 
-/// Links are converted under their own names: hard links, of which `tar` makes one for a file that it has
+/// Links are converted under their own names: hard links, which `tar` makes for files that it has
 /// already, and symbolic ones. Others are failures.
 #[test]
 fn links_in_a_tar_are_followed_or_fail() {
@@ -420,7 +421,7 @@ fn members_of_one_name_in_a_zip_are_not_lost() {
     assert_eq!(failures(&shaders), [("a.dxil", Kind::Name)]);
 }
 
-/// What describes a member is in memory as a whole: a name of gigabytes fits in a small file.
+/// Headers of members are in memory as a whole: a name of gigabytes fits in a small file.
 #[test]
 fn a_name_without_end_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -490,7 +491,7 @@ fn shards_are_a_partition_by_content() {
     }
 }
 
-/// An archive may have two members of one name, of which each has its own page.
+/// An archive may have two members of one name; each has its own page.
 #[test]
 fn members_of_one_name_have_details_of_their_own() {
     let folder = tempfile::tempdir().unwrap();

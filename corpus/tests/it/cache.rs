@@ -52,7 +52,7 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     found
 }
 
-/// What a batch writes and reports, without times.
+/// Outputs and report of a batch, without times.
 struct Result {
     outputs: Vec<(PathBuf, Vec<u8>)>,
     totals: Totals,

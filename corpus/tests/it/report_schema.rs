@@ -1,6 +1,6 @@
-//! The published schema of the report, `docs/schema/report.schema.json`, describes what is written:
-//! no field more, no field less, and the required fields are those that every report has. A validator
-//! of JSON schemas accepts what is written, too.
+//! The published schema of the report, `docs/schema/report.schema.json`, describes the written
+//! reports: no field more, no field less, and the required fields are in every report. A validator
+//! of JSON schemas accepts the reports, too.
 
 use std::collections::{BTreeMap, BTreeSet};
 

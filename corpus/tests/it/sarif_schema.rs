@@ -1,5 +1,5 @@
-//! `trellis batch --sarif` writes what the official schema of SARIF 2.1.0 accepts. The schema is the one
-//! in the package `serde-sarif`, whose types are made from it; cargo says where the package is.
+//! The official schema of SARIF 2.1.0 accepts the output of `trellis batch --sarif`. The schema is
+//! in the package `serde-sarif`, whose types are made from it; cargo finds the package.
 
 use std::path::Path;
 use std::process::Command;
@@ -64,7 +64,7 @@ fn the_schema_accepts_logs() {
     }
 }
 
-/// The validator finds what is wrong with a log, or the test above would pass for nothing.
+/// The validator finds errors in a log, or the test above would prove nothing.
 #[test]
 fn the_schema_rejects_other_logs() {
     let validator = Validator::new(schema());

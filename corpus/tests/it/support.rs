@@ -1,4 +1,4 @@
-//! What tests of the formats share: a report of real shaders, and a validator of JSON schemas.
+//! Shared parts of the formats' tests: a report of real shaders, and a validator of JSON schemas.
 
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,7 @@ impl Validator {
         Self { schemas, schema }
     }
 
-    /// Returns what is wrong with a value.
+    /// Returns the error in a value.
     pub(crate) fn check(&self, value: &Value) -> Result<(), String> {
         let result = self.schemas.validate(value, self.schema);
         result.map_err(|error| format!("{error:#}"))

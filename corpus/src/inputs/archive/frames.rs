@@ -3,9 +3,9 @@
 //! A program that compresses in parallel writes several frames, and frames to be skipped between them. The
 //! checksum of a frame is at its end, and so is an error about it: who needs to be sure reads to the end.
 //!
-//! Memory is allocated for what is decoded; a frame may refer to at most 128 MiB of it, the decoder's limit.
-//! What is decoded is limited, too: four bytes can stand for 128 KiB, so that a file of some megabytes could
-//! take hours.
+//! Memory is allocated for decoded data; a frame may refer to at most 128 MiB of it, the decoder's
+//! limit. The decoded size is limited, too: four bytes can encode 128 KiB, so that a file of some
+//! megabytes could take hours.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read};
@@ -20,7 +20,7 @@ const LARGEST_RATIO: u64 = 1000;
 /// Bytes that any file may unpack to.
 const ALLOWANCE: u64 = 1 << 30;
 
-/// What is in the frames of a file.
+/// The contents of the frames of a file.
 pub(super) struct Frames {
     file: BufReader<File>,
     decoder: FrameDecoder,
@@ -96,7 +96,7 @@ impl Frames {
         Ok(self.file.fill_buf()?.is_empty())
     }
 
-    /// Compares what was read of a frame with what the frame says about it, as far as it does.
+    /// Compares the data of a frame with the size and checksum that it states, if any.
     fn check(&self) -> io::Result<()> {
         let size = self.decoder.content_size();
         if size != 0 && size != self.read {
@@ -158,7 +158,7 @@ mod tests {
 
     use super::Frames;
 
-    /// A frame whose blocks each stand for 128 KiB of one byte.
+    /// A frame whose blocks each encode 128 KiB of one byte.
     fn repeated(blocks: usize) -> Vec<u8> {
         // The magic number, a frame that states no size, and a window of 128 KiB.
         let mut bytes = vec![0x28, 0xB5, 0x2F, 0xFD, 0, 7 << 3];

@@ -1,17 +1,17 @@
 //! Links in archives, followed by name.
 //!
-//! A hard link names a member before it, a symbolic link any member, seen from its own folder. Both have the
-//! contents of what they lead to. Names are taken as they are written: a link is not looked for below
-//! another link to a folder, and nothing outside the archive is looked at.
+//! A hard link names a member before it, a symbolic link any member, seen from its own folder. Both
+//! have the contents of their targets. Names are taken as they are written: a link is not looked
+//! for below another link to a folder, and nothing outside the archive is looked at.
 //!
-//! The cost is that of sorting the names, and of [`LONGEST_CHAIN`] lookups per link.
+//! The cost is sorting the names, and [`LONGEST_CHAIN`] lookups per link.
 
 use std::collections::BTreeMap;
 
 /// How many links one may lead over.
 const LONGEST_CHAIN: usize = 40;
 
-/// The longest path that a link leads to: that of most systems.
+/// The longest path that a link leads to: the limit of most systems.
 pub(super) const LONGEST_TARGET: u64 = 4096;
 
 /// One of all members of an archive, in its order.
@@ -28,7 +28,7 @@ impl Member {
     }
 }
 
-/// What a member is.
+/// The kind of a member.
 pub(super) enum What {
     /// `is_shader`: by its name or its first bytes; `is_dxil`: by its first bytes.
     File {
@@ -41,12 +41,12 @@ pub(super) enum What {
     SymbolicLink(Vec<u8>),
 }
 
-/// What a link leads to.
+/// The target of a link.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// The file with this index.
     File(usize),
-    /// A folder without shaders, of which nothing is to be converted.
+    /// A folder without shaders, so nothing is converted.
     Nothing,
     /// Nothing that can be converted, for this reason.
     Problem(&'static str),
@@ -82,7 +82,7 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Returns what the member with this index leads to.
+    /// Returns the target of the member with this index.
     pub(super) fn follow(&self, link: usize) -> Target {
         let mut at = link;
         for _ in 0..=LONGEST_CHAIN {
@@ -92,7 +92,7 @@ impl<'a> Links<'a> {
             let (name, end) = match &member.what {
                 What::File { .. } => return Target::File(at),
                 What::Folder => return self.folder(&member.name, true),
-                // What has the name later is another file.
+                // A later member of the name is another file.
                 What::HardLink(target) => (resolved(b"", target), at),
                 What::SymbolicLink(target) if target.starts_with(b"/") => return OUT,
                 What::SymbolicLink(target) => {
@@ -105,7 +105,7 @@ impl<'a> Links<'a> {
                 return OUT;
             };
             let named = self.by_name.get(&name).map_or(&[][..], Vec::as_slice);
-            // The last one is what is there after the archive is unpacked.
+            // Unpacking the archive leaves the last one.
             match named[..named.partition_point(|&index| index < end)].last() {
                 Some(&next) => at = next,
                 None => return self.folder(&name, false),
@@ -114,7 +114,7 @@ impl<'a> Links<'a> {
         Target::Problem("the link leads to itself, or over too many links")
     }
 
-    /// Returns what a link to a folder leads to, which `exists` or is there if a member is in it.
+    /// Returns the target of a link to a folder, which `exists` or has a member.
     fn folder(&self, name: &[u8], exists: bool) -> Target {
         let Some(mut start) = resolved(b"", name) else {
             return OUT;

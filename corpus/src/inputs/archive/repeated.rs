@@ -1,12 +1,12 @@
 //! Names that a zip's list has more than once.
 //!
-//! The library keeps one member per name. The list is read again, header by header, for the names only:
-//! what is not a header ends it.
+//! The library keeps one member per name. The list is read again, header by header, for the names
+//! only, until the first entry that is not a header.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read as _, Seek, SeekFrom};
 
-/// Size of a header of the list, without the name and what follows it.
+/// Size of a header of the list, without the name and the fields after it.
 const HEADER: usize = 46;
 
 /// Returns the names that are in the list at `start` more than once, and how often more.

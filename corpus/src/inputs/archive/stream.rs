@@ -34,7 +34,7 @@ pub(super) fn for_members(
     let mut archive = tar::Archive::new(stream);
     for (place, entry) in (0..).zip(archive.entries()?) {
         let mut entry = entry?;
-        // Of a sparse file, `size` has what is not in the archive.
+        // The `size` of a sparse file includes holes, which are not in the archive.
         let size = match entry.header().entry_type().is_gnu_sparse() {
             true => entry.header().entry_size()?,
             false => entry.size(),
@@ -83,7 +83,7 @@ impl Stream {
         })
     }
 
-    /// Reads what follows the tar, so that the last checksum is compared, too.
+    /// Reads the rest after the tar, so that the last checksum is compared, too.
     fn finish(mut self) -> io::Result<()> {
         io::copy(&mut self.bytes, &mut io::sink()).map(drop)
     }
