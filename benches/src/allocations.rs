@@ -17,7 +17,7 @@ pub struct Allocations {
 
 thread_local! {
     static SO_FAR: Cell<Allocations> = const { Cell::new(Allocations { count: 0, bytes: 0 }) };
-    /// The bytes in use, and the most so far. What another thread allocated may be freed here.
+    /// The bytes in use, and the most so far. Memory of another thread may be freed here.
     static IN_USE: Cell<(i64, i64)> = const { Cell::new((0, 0)) };
 }
 

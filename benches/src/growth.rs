@@ -22,7 +22,7 @@ pub const LARGE_SIZES: [usize; 6] = [1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18
 /// The cost of one family at one size.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sample {
-    /// Edges of the graph that are reached: what the size of a family with few blocks is measured in.
+    /// Reachable edges of the graph, the size of a family with few blocks.
     pub edges: usize,
     /// Blocks of the graph that are reached.
     pub blocks: usize,
@@ -68,7 +68,7 @@ fn operands(func: &Function, blocks: impl Iterator<Item = Block>) -> usize {
     blocks.map(of_block).sum()
 }
 
-/// Returns the time that this thread has run so far, which does not count what other programs take.
+/// Returns the time that this thread has run so far, which does not count other programs' time.
 #[cfg(unix)]
 fn now() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

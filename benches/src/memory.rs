@@ -23,8 +23,8 @@ impl Peak {
     /// Bytes of the bound for an empty input.
     pub const BOUND_AT_LEAST: u64 = 256 << 10;
 
-    /// Converts a shader, in memory that nothing used before; of several entry points the one that
-    /// needs most counts.
+    /// Converts a shader, in memory that nothing used before; of several entry points the largest
+    /// peak counts.
     ///
     /// # Errors
     /// The shader does not convert.
@@ -44,7 +44,7 @@ impl Peak {
         })
     }
 
-    /// Returns what a conversion of this input may have allocated at a time.
+    /// Returns the most bytes that a conversion of this input may have allocated at a time.
     pub fn bound(&self) -> u64 {
         Self::BOUND_PER_BYTE * self.input + Self::BOUND_AT_LEAST
     }

@@ -10,8 +10,8 @@ use trellis_spirv_backend::Options;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The shaders that need more than the bound, with the most KB that they may need. What needs less than
-/// the bound must not be in the list.
+/// The shaders that need more than the bound, with the most KB that they may need. Shaders that
+/// need less than the bound must not be in the list.
 const ABOVE: &[(&str, u64)] = &[
     // Vectors of 1,024 components become their components.
     ("vectors/longest.dxil", 1_700),

@@ -11,8 +11,8 @@ use trellis_structurizer::{Error, Options, structurize};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Bytes per entry. Vectors that grow are in memory twice while they are copied, and what one stage used
-/// is kept for the next function (`Workspace`) instead of freed for the next stage.
+/// Bytes per entry. Vectors that grow are in memory twice while they are copied, and memory of one
+/// stage is kept for the next function (`Workspace`) instead of freed for the next stage.
 const BYTES: u64 = 640;
 
 /// Structurizes a function and holds the peak of the memory under the bound; returns whether there

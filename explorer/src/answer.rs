@@ -1,4 +1,4 @@
-//! What the page asks, and what it gets, as they are in JSON.
+//! Requests of the page and answers to it, in JSON.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use trellis_structurizer_view::{MAX_NODES, about};
 
 use crate::marks::{self, Mark};
 
-/// What to show of an input.
+/// The parts of an input to show.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Request {
@@ -33,7 +33,7 @@ impl Default for Request {
     }
 }
 
-/// What the page shows of an input.
+/// The contents of the page for an input.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Answer {
     /// The entry points of a shader, in the module's order.
@@ -78,7 +78,7 @@ impl Answer {
         serde_json::to_vec(self).unwrap_or_default()
     }
 
-    /// Cuts off what is after the first `most` bytes of each text.
+    /// Truncates each text after `most` bytes.
     pub fn shorten(&mut self, most: usize) {
         let pseudo_code = self.functions.iter_mut().map(|view| &mut view.pseudo_code);
         let sources = self.sources.iter_mut().map(|source| &mut source.text);
@@ -160,7 +160,7 @@ impl FunctionView {
 pub struct StepView {
     /// The stage's name; `input` for the input.
     pub stage: &'static str,
-    /// One sentence on what the stage does.
+    /// One sentence that describes the stage.
     pub about: &'static str,
     /// The picture, an element of SVG; empty if there is none.
     pub svg: String,
@@ -177,7 +177,7 @@ pub struct RemarkView {
     pub block: String,
     /// The input's name of the block.
     pub name: Option<String>,
-    /// What was decided and why.
+    /// The decision and its reason.
     pub text: String,
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn options(request: &Request) -> Result<Options, Failure> {
     })
 }
 
-/// Computes what the page shows of a shader with these options, if they could be read.
+/// Computes the page's contents for a shader with these options, if they could be read.
 pub(crate) fn explore(
     bytes: &[u8],
     options: Result<Options, Failure>,
@@ -192,7 +192,7 @@ fn hlsl(bytes: &[u8], module: &Module, entry: &str, functions: &[ControlFlow]) -
     }
 }
 
-/// Returns what the page shows of a function.
+/// Returns the page's contents for a function.
 pub(crate) fn view(
     name: &str,
     number: usize,

@@ -8,7 +8,7 @@ use crate::dxil::{options, view};
 use crate::labels::Labels;
 use crate::marks;
 
-/// Computes what the page shows of a graph.
+/// Computes the page's contents for a graph.
 pub(crate) fn explore(text: &str, request: &Request) -> Answer {
     try_explore(text, request).unwrap_or_else(Answer::of_error)
 }

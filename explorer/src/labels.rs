@@ -10,7 +10,7 @@ use trellis_dxil::structurizer::tree::Names;
 pub struct Labels(Vec<String>);
 
 impl Labels {
-    /// Returns the labels of a text of so many blocks. Blocks are numbered in the order of their
+    /// Returns the labels of a text with `blocks` blocks. Blocks are numbered in the order of their
     /// labels. Labels that only repeat that number are omitted.
     pub fn of(text: &str, blocks: usize) -> Self {
         let lines = text

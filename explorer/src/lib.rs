@@ -1,10 +1,11 @@
-//! Answers what the explorer shows of a shader: the graph after each stage of the structurizer, the
-//! pseudo-code, the listing of the DXIL and the assembly of the SPIR-V, with the lines of each block.
+//! Computes the explorer's contents for a shader: the graph after each stage of the structurizer,
+//! the pseudo-code, the listing of the DXIL and the assembly of the SPIR-V, with the lines of each
+//! block.
 //!
-//! [`explore`] computes an [`Answer`] for a [`Request`]; [`answer_bytes`] does so for a request as bytes,
-//! which is what the page sends. The page has this crate as WebAssembly, or asks `trellis serve`: the
-//! program `trellis-explorer` is one call of [`answer_bytes`] between standard input and output, and is
-//! compiled for WASI. [`page()`] makes the page.
+//! [`explore`] computes an [`Answer`] for a [`Request`]; [`answer_bytes`] does so for a request as
+//! bytes, as the page sends it. The page runs this crate as WebAssembly, or sends requests to
+//! `trellis serve`: the program `trellis-explorer` is one call of [`answer_bytes`] between standard
+//! input and output, and is compiled for WASI. [`page()`] makes the page.
 //!
 //! ```
 //! use trellis_explorer::{Request, explore};
@@ -35,10 +36,10 @@ pub use page::page;
 use trellis_dxil::Options;
 use trellis_dxil::frontend::is_dxil;
 
-/// Computes what the page shows: of a shader, or of the text form of a graph.
+/// Computes the page's contents for a shader, or for the text form of a graph.
 ///
-/// An input that cannot be read, or not be converted, has an [`Answer::error`]; what could be computed
-/// before is there nevertheless.
+/// An input that cannot be read, or not be converted, has an [`Answer::error`]; the parts that
+/// could be computed before are there nevertheless.
 pub fn explore(bytes: &[u8], request: &Request) -> Answer {
     if bytes.is_empty() {
         return Answer::of_error(Failure::new("read", "the file is empty"));
@@ -61,8 +62,8 @@ pub fn explore(bytes: &[u8], request: &Request) -> Answer {
     }
 }
 
-/// Computes what the page shows of DXIL that is converted with these options. Graphs of more than `largest_graph`
-/// blocks are not drawn.
+/// Computes the page's contents for DXIL that is converted with these options. Graphs of more than
+/// `largest_graph` blocks are not drawn.
 pub fn explore_with(bytes: &[u8], options: Options, largest_graph: usize) -> Answer {
     dxil::explore(bytes, Ok(options), largest_graph)
 }

@@ -57,7 +57,7 @@ pub(crate) fn of_labels(text: &str) -> Vec<Mark> {
     text.lines().enumerate().filter_map(of_line).collect()
 }
 
-/// Returns the marks of a listing of DXIL: what is between `define` and `}` of each function.
+/// Returns the marks of a listing of DXIL: the lines between `define` and `}` of each function.
 pub(crate) fn of_listing(text: &str, functions: &[ControlFlow]) -> Vec<Mark> {
     let labels: Vec<HashMap<String, String>> = functions.iter().map(labels_of).collect();
     let mut marks = Vec::new();
@@ -136,7 +136,7 @@ fn labels_of(function: &ControlFlow) -> HashMap<String, String> {
     named.collect()
 }
 
-/// Returns true if a line `define …` is that of a function.
+/// Returns true if a line `define …` defines the function `name`.
 fn defines(header: &str, name: &str) -> bool {
     let Some((_, rest)) = header.split_once('@') else {
         return false;

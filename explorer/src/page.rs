@@ -50,7 +50,7 @@ const REPORT: [&str; 6] = [
     include_str!("../web/report/main.js"),
 ];
 
-/// What answers the page's requests.
+/// The receiver of the page's requests.
 #[derive(Clone, Copy, Debug)]
 pub enum Engine<'a> {
     /// The program `trellis-explorer`, compiled for WASI: the page needs no server.
@@ -112,7 +112,7 @@ pub fn policy_of(page: &str) -> &str {
     policy.map_or("", |(policy, _)| policy)
 }
 
-/// Makes a page that shows an answer about what has this name.
+/// Makes a page that shows an answer about the input with this name.
 pub fn of_answer(name: &str, answer: &Answer) -> String {
     let data = json!({ "kind": "answer", "name": name, "answer": answer });
     let note = "This page needs scripts.";
@@ -146,7 +146,7 @@ fn assemble<'a>(
     // Strings and numbers can always be written. The end of the element may not be in it.
     let data = serde_json::to_string(data).unwrap_or_default();
     let data = data.replace('<', "\\u003c");
-    // What an input may contain cannot contain a hash of itself.
+    // An input cannot contain a hash of the data that includes it.
     let nonce = blake3::hash(data.as_bytes()).to_hex();
     let elements: String = elements
         .map(|(id, text)| {
@@ -165,7 +165,7 @@ fn assemble<'a>(
     );
     let title = title.replace('&', "&amp;").replace('<', "&lt;");
     let mut out = String::with_capacity(HTML.len() + script.len() + data.len() + elements.len());
-    // In one pass, since what is inserted may have the same words.
+    // In one pass, since the inserted text may have the same words.
     let mut rest = HTML;
     while let Some((before, after)) = rest.split_once("{{") {
         out.push_str(before);

@@ -1,6 +1,6 @@
 //! The source files that DXC embeds: in debug information, or in the part `SRCI` (`dxc -Fd`).
 //!
-//! Source: DXC's `DxilContainer.h`, `DxilSourceInfo` and what follows.
+//! Source: DXC's `DxilContainer.h`, `DxilSourceInfo` and the structs after it.
 
 use std::io::Read as _;
 
@@ -72,7 +72,7 @@ fn entries(mut data: &[u8], header: usize, at: usize) -> Vec<String> {
 
 fn inflated(packed: &[u8], size: u32) -> Vec<u8> {
     let mut out = Vec::new();
-    // What comes before an error is there.
+    // The data before an error is kept.
     let _ = ZlibDecoder::new(packed)
         .take(size.min(MAX_CONTENTS).into())
         .read_to_end(&mut out);

@@ -16,7 +16,7 @@ const MODULES_HEADER: usize = 64;
 const LINES: u32 = 0xF2;
 const FILES: u32 = 0xF4;
 
-/// What is read of a database.
+/// Contents of a database.
 #[derive(Default)]
 pub(crate) struct Database {
     /// The source files.
@@ -30,7 +30,7 @@ impl Database {
     pub(crate) fn read(data: &[u8]) -> Self {
         let mut database = Self::default();
         if let Some(mut streams) = streams(data) {
-            // What was read before an error is there.
+            // The data before an error is kept.
             let _ = database.fill(&mut streams);
         }
         database
@@ -151,7 +151,7 @@ fn subsections(mut data: &[u8]) -> Vec<(u32, &[u8])> {
     all
 }
 
-/// Returns the string at an offset, and takes its bytes of those that are `left`.
+/// Returns the string at an offset, and subtracts its length from `left`.
 fn string_at(data: &[u8], at: u32, left: &mut usize) -> Option<String> {
     let string = data.get(at as usize..)?.split(|&byte| byte == 0).next()?;
     *left = left.checked_sub(string.len())?;

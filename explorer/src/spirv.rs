@@ -32,7 +32,7 @@ pub(crate) fn words(bytes: &[u8]) -> Option<Vec<u32>> {
     Some(words.iter().map(word).collect())
 }
 
-/// Returns what the page shows of a module of any compiler.
+/// Returns the page's contents for a module of any compiler.
 pub(crate) fn explore(words: &[u32]) -> Answer {
     let text = match disassemble(words) {
         Ok(text) => text,

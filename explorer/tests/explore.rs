@@ -1,4 +1,5 @@
-//! What the explorer shows of the shaders that its page offers, and of inputs that are none.
+//! The explorer's answers for the shaders that its page offers, and for inputs that are not
+//! shaders.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

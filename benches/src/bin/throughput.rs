@@ -58,8 +58,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Converts the whole corpus again and again for `time` and prints the best pass: the one that the
-/// system disturbed least.
+/// Converts the whole corpus again and again for `time` and prints the best pass, which other
+/// programs disturbed least.
 fn one_core(shaders: &[(Shader, usize)], options: &Options, time: Duration) {
     let pass = || {
         for (shader, _) in shaders {

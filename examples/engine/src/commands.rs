@@ -80,8 +80,8 @@ impl<'r> Commands<'r> {
         let device = &self.device.raw;
         let buffers = [self.raw];
         let info = vk::SubmitInfo::default().command_buffers(&buffers);
-        // SAFETY: the command buffer is being recorded, and what it uses is borrowed until the end of
-        // this function.
+        // SAFETY: the command buffer is being recorded, and its operands are borrowed until the end
+        // of this function.
         unsafe {
             device
                 .end_command_buffer(self.raw)
@@ -95,7 +95,7 @@ impl<'r> Commands<'r> {
         }
     }
 
-    /// Makes everything that was written before visible to what follows.
+    /// Makes all earlier writes visible to later commands.
     pub fn barrier(&mut self) {
         let barriers = [memory_barrier()];
         let info = vk::DependencyInfo::default().memory_barriers(&barriers);
@@ -336,7 +336,7 @@ impl<'r> Bound<'_, 'r> {
     /// Sets root constants, from the first on (`SetGraphicsRoot32BitConstants`).
     ///
     /// # Errors
-    /// The parameter is not so many constants.
+    /// The parameter does not have this number of constants.
     pub fn constants(&mut self, parameter: usize, values: &[u32]) -> Result<&mut Self, Error> {
         match self.place(parameter) {
             Some(RootParameterPlace::Constants { offset, count })
@@ -346,7 +346,7 @@ impl<'r> Bound<'_, 'r> {
                 self.push(offset, &bytes);
                 Ok(self.done(parameter))
             }
-            _ => Err(self.wrong(parameter, "so many constants")),
+            _ => Err(self.wrong(parameter, "a parameter with this number of constants")),
         }
     }
 
@@ -440,7 +440,7 @@ impl<'r> Bound<'_, 'r> {
 
     fn push(&self, offset: u32, bytes: &[u8]) {
         let (layout, stages) = (self.pipeline.layout, self.pipeline.stages);
-        // SAFETY: the command buffer is being recorded; the range is that of a root parameter.
+        // SAFETY: the command buffer is being recorded; the range is a root parameter's.
         unsafe {
             let device = &self.commands.device.raw;
             device.cmd_push_constants(self.commands.raw, layout, stages, offset, bytes);

@@ -11,7 +11,7 @@ use vulkan_setup::{Instance, queue_family};
 
 use crate::error::{Error, Named as _};
 
-/// A device. What is made from it keeps it alive.
+/// A device. Objects that are made from it keep it alive.
 pub struct Device {
     pub(crate) raw: ash::Device,
     pub(crate) queue: vk::Queue,
@@ -142,8 +142,8 @@ fn create_device(
         .enabled_features(&core)
         .push_next(&mut v12)
         .push_next(&mut v13);
-    // SAFETY: `physical` is of this instance, the features are among those that it has, and what the
-    // structures point to lives until the call returns.
+    // SAFETY: `physical` is of this instance, the features are among those that it has, and the
+    // pointees of the structures live until the call returns.
     let device =
         unsafe { instance.create_device(physical, &info, None) }.named("vkCreateDevice")?;
     Ok((device, has.sampler_anisotropy == vk::TRUE))

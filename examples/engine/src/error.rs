@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors of the engine.
 
 use ash::vk;
 use thiserror::Error;
@@ -11,7 +11,7 @@ pub enum Error {
     /// There is no Vulkan or no device.
     #[error(transparent)]
     Setup(#[from] vulkan_setup::Error),
-    /// The device lacks what every picture needs.
+    /// The device lacks a feature that every picture needs.
     #[error("{device} does not have the Vulkan feature {feature}")]
     Feature {
         /// Name of the device.
@@ -74,7 +74,7 @@ pub enum Error {
         pipeline: String,
         /// Number of the parameter.
         parameter: usize,
-        /// What it was set to.
+        /// The kind that it was set to.
         given: &'static str,
     },
     /// A draw or dispatch before all root parameters were set.

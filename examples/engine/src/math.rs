@@ -87,7 +87,7 @@ pub fn perspective(tan_half_fov: f32, aspect: f32, near: f32, far: f32) -> Mat4 
     ]
 }
 
-/// Returns a parallel projection of so much around the middle to depths from 0 to 1.
+/// Returns a parallel projection of `half` to each side of the middle, to depths from 0 to 1.
 pub fn parallel(half: f32, near: f32, far: f32) -> Mat4 {
     let depth = 1.0 / (far - near);
     [

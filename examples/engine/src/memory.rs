@@ -121,7 +121,7 @@ pub struct Image {
     memory: vk::DeviceMemory,
     /// Properties.
     pub(crate) info: ImageInfo,
-    /// What the last command that used it has left it in.
+    /// The layout after the last command that used it.
     pub(crate) layout: Cell<vk::ImageLayout>,
 }
 
@@ -152,7 +152,7 @@ impl ImageInfo {
         }
     }
 
-    /// Returns what part of it is accessed: depth, or color.
+    /// Returns the aspect that is accessed: depth, or color.
     pub(crate) fn aspect(&self) -> vk::ImageAspectFlags {
         if self.format == vk::Format::D32_SFLOAT {
             vk::ImageAspectFlags::DEPTH
@@ -212,7 +212,7 @@ impl Image {
             .view_type(vk::ImageViewType::TYPE_2D)
             .format(self.info.format)
             .subresource_range(range);
-        // SAFETY: the image is of this device and has memory and so many levels.
+        // SAFETY: the image is of this device and has memory and `levels` levels.
         unsafe { self.device.raw.create_image_view(&info, None) }.named("vkCreateImageView")
     }
 }

@@ -15,7 +15,7 @@ pub struct Meshes {
 }
 
 impl Meshes {
-    /// Adds a square on the ground, with so many repetitions of its texture, and returns its indices.
+    /// Adds a square on the ground, with `repetitions` of its texture, and returns its indices.
     pub fn floor(&mut self, half: f32, repetitions: f32) -> Range<u32> {
         self.surface([1, 1], |u, v| {
             let position = [half * (2.0 * u - 1.0), 0.0, half * (2.0 * v - 1.0)];

@@ -21,13 +21,13 @@ use crate::error::{Error, Named as _};
 use crate::memory::Image;
 use crate::root_layout::{RootLayout, Slot, sampler_info};
 
-/// What a graphics pipeline needs in addition to its shaders; the vertex shader reads its vertices from
+/// Settings of a graphics pipeline besides its shaders; the vertex shader reads its vertices from
 /// buffers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RenderState {
     /// Format of the color attachment, if there is one.
     pub color: Option<vk::Format>,
-    /// Whether there is a depth attachment, and what is behind it is hidden.
+    /// Whether there is a depth attachment with a depth test.
     pub depth: bool,
     /// Whether the depth is pushed away a little, for shadow maps.
     pub depth_bias: bool,
@@ -155,7 +155,7 @@ impl Pipeline {
         let info = vk::DescriptorSetLayoutCreateInfo::default()
             .bindings(&bindings)
             .push_next(&mut flags);
-        // SAFETY: there are as many flags as bindings; the structures live until the call returns.
+        // SAFETY: there is one flag per binding; the structures live until the call returns.
         unsafe { device.raw.create_descriptor_set_layout(&info, None) }
             .named("vkCreateDescriptorSetLayout")
     }
@@ -251,7 +251,7 @@ impl Drop for Pipeline {
     }
 }
 
-/// What a descriptor of a table is.
+/// The view that a descriptor of a table is of.
 #[derive(Clone, Copy)]
 pub enum View<'r> {
     /// All mip levels of an image, to be sampled: an SRV.
@@ -264,7 +264,7 @@ pub enum View<'r> {
 pub struct Table<'r> {
     device: Rc<Device>,
     pub(crate) raw: vk::DescriptorSet,
-    /// The layout that it was made with: that of one parameter of one pipeline.
+    /// The layout that it was made with, of one parameter of one pipeline.
     pub(crate) layout: vk::DescriptorSetLayout,
     pool: vk::DescriptorPool,
     views: PhantomData<View<'r>>,
@@ -332,7 +332,7 @@ fn translate(
         inputs.push(dxbc::read(container).map_err(|error| failed(error.into()))?);
         outputs.push(trellis_dxil::convert(container, &options).map_err(failed)?);
     }
-    // What Vulkan's layout is created from.
+    // The description from which Vulkan's layout is created.
     let layout = model.pipeline_layout(inputs.iter().map(|input| &input.shader));
     Ok((layout, outputs))
 }

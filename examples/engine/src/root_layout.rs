@@ -1,4 +1,5 @@
-//! From a root signature to what Vulkan's layouts are created from. No device is needed.
+//! Translates a root signature to the structures from which Vulkan's layouts are created. No device
+//! is needed.
 //!
 //! Trellis says where everything is ([`PipelineLayout`]); this module writes it in Vulkan's terms:
 //!
@@ -144,8 +145,8 @@ pub fn sampler_info(
     if sampler.address.contains(&5) {
         return Err(Error::Unsupported("textures that are mirrored once"));
     }
-    // D3D12_FILTER: a bit for linear filtering of mip levels, of magnification and of minification, one
-    // for anisotropy, and two for what is made of the texels.
+    // D3D12_FILTER: a bit for linear filtering of mip levels, of magnification and of minification,
+    // one for anisotropy, and two for the reduction of the texels.
     let has = |bit: u32| sampler.filter & bit != 0;
     let filter = |bit| {
         if has(bit) {

@@ -23,7 +23,7 @@ use crate::mesh::Meshes;
 use crate::picture::Picture;
 use crate::pipeline::{Pipeline, RenderState, View};
 
-/// What a picture shows.
+/// The subject of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// Width and height of the picture.
@@ -183,7 +183,7 @@ fn animate(device: &Rc<Device>, pipeline: &Pipeline, time: f32) -> Result<Buffer
     Ok(instances)
 }
 
-/// What is drawn: indices of a mesh, first instance, number of instances.
+/// A draw call: indices of a mesh, first instance, number of instances.
 type Draw = (Range<u32>, u32, u32);
 
 fn meshes(device: &Rc<Device>) -> Result<(Buffer, Buffer, [Draw; 4]), Error> {
