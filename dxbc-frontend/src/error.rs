@@ -12,7 +12,7 @@ pub enum Error {
     /// The container or its DXIL program is malformed.
     #[error(transparent)]
     Dxil(#[from] trellis_dxil_frontend::Error),
-    /// The token stream is malformed, or uses what is not supported.
+    /// The token stream is malformed, or uses an unsupported feature.
     #[error(transparent)]
     Program(Box<ProgramError>),
 }
@@ -32,7 +32,7 @@ pub struct ProgramError {
     pub offset: usize,
     /// The instruction or declaration, once it is known.
     pub op: Option<Op>,
-    /// Kind of the error, with what was expected.
+    /// Kind of the error, with the expected value.
     pub kind: ProgramErrorKind,
 }
 

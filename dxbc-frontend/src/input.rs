@@ -14,7 +14,7 @@ use crate::translate::translate;
 /// [`trellis_dxil_frontend::read`] takes. A container with both programs is read as DXIL.
 ///
 /// # Errors
-/// Malformed input, with its position; what a token stream has that is not supported.
+/// Malformed input, with its position; unsupported features of a token stream.
 pub fn read(bytes: &[u8]) -> Result<Input<'_>, Error> {
     match tokens_container(bytes) {
         Some(container) => {

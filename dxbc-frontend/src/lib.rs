@@ -9,8 +9,8 @@
 //! [`build::Builder`] builds the module that it is translated to.
 //!
 //! Every count from the file is checked before it allocates ([`limits`]), nothing recurses over the
-//! input's depth, and no input panics: a bad file is an [`Error`] with the offset in bytes and what
-//! was expected.
+//! input's depth, and no input panics: a bad file is an [`Error`] with the offset in bytes and the
+//! expected input.
 
 pub mod build;
 mod disasm;

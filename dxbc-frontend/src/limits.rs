@@ -1,7 +1,7 @@
 //! Named limits that guard the counts of a file.
 //!
 //! Most counts need no limit: each is checked against the remaining tokens, so that memory stays
-//! proportional to the input. The limits here bound what is not proportional to it.
+//! proportional to the input. The limits here bound quantities that are not proportional to it.
 
 /// Largest token stream, in bytes: 16 MiB. It keeps all indices within 32 bits, and the decoded
 /// stream within 500 MiB.

@@ -216,8 +216,8 @@ pub struct Binding {
     /// Mip levels.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub mips: u32,
-    /// Samples of a texel: the texture is what shaders call `Texture2DMS` or `Texture2DMSArray` if
-    /// there are several. A power of two; devices take few of them.
+    /// Samples of a texel: with several, the texture is a `Texture2DMS` or `Texture2DMSArray` of
+    /// shaders. A power of two; devices take few of them.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub samples: u32,
     /// Contents before the run; zeros if absent. A texture's texels are ordered by layer, in it by
@@ -236,7 +236,7 @@ pub struct Binding {
     /// A comparison sampler's question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compare: Option<Compare>,
-    /// Contents after the run, zeros after what is written here.
+    /// Contents after the run, padded with zeros.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<Data>,
     /// The counter after the run.

@@ -2,7 +2,7 @@
 //! instructions that store them to a buffer, added to a shader.
 //!
 //! The buffer has a row of entries per thread. An entry is two words: the number of the instruction
-//! plus one, and its value, of which wider ones are shortened.
+//! plus one, and its value, truncated if it is wider.
 
 use std::cmp::Ordering::{Equal, Greater, Less};
 
@@ -213,7 +213,7 @@ impl Writer<'_> {
         self.function.insts = std::mem::take(&mut self.insts);
     }
 
-    /// Makes what the entries of a thread use.
+    /// Appends the variables and values that the entries of a thread use.
     fn row(&mut self, entry: &mut EntryPoint, resource: u32) -> Row {
         let t = self.types;
         let (zero, one) = (self.number(0), self.number(1));

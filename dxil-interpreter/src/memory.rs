@@ -1,5 +1,5 @@
 //! Pointers to local arrays, groupshared memory, constant tables and the resource variables of
-//! libraries, and checked access to what they point to.
+//! libraries, and checked access to the memory that they point to.
 
 use crate::scalar::Scalar;
 

@@ -156,13 +156,13 @@ pub struct Outputs {
     /// Loads, stores and atomic operations on buffers, by lane, that were out of bounds. Direct3D
     /// defines their results; Vulkan without robust access does not.
     pub out_of_bounds: u64,
-    /// What the invocation of [`Options::trace`](crate::Options::trace) ran, in order.
+    /// The steps of the invocation of [`Options::trace`](crate::Options::trace), in order.
     pub trace: Vec<Step>,
 }
 
 impl DrawOutputs {
     /// Returns the outputs in the form of a draw file: the UAVs as [`Outputs::to_bindings`] gives
-    /// them, and the contents of targets, depth buffer and outputs as what it expects.
+    /// them, and the contents of targets, depth buffer and outputs as its expectations.
     pub fn to_draw(&self, draw: &Draw) -> Draw {
         let mut made = draw.clone();
         made.emitted.clone_from(&self.emitted);
@@ -194,8 +194,8 @@ impl DrawOutputs {
         made
     }
 
-    /// Returns the first difference of each UAV, target and output from what `draw` expects, with
-    /// its name.
+    /// Returns the first difference of each UAV, target and output from the expectation of `draw`,
+    /// with its name.
     ///
     /// # Errors
     /// An expectation is malformed.
@@ -285,7 +285,7 @@ impl Outputs {
         bindings.collect()
     }
 
-    /// Returns the first difference of each UAV from what `bindings` expect.
+    /// Returns the first difference of each UAV from the expectations of `bindings`.
     ///
     /// # Errors
     /// An expectation is malformed.

@@ -1,4 +1,4 @@
-//! Traces: what one invocation computes.
+//! Traces: the values that one invocation computes.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub struct Step {
     pub function: FunctionId,
     /// The instruction in it.
     pub inst: InstId,
-    /// The scalars of its result; of an `llvm.dbg.value` those of the variable.
+    /// The scalars of its result; for an `llvm.dbg.value` the variable's.
     pub values: Vec<Value>,
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Value {
         match self.ty {
             Scalar::I1 => write!(f, "{}", self.bits != 0),
             Scalar::Pointer => write!(f, "{:#x}", self.bits),
-            // The shortest text of an `f32` is not the one of the same `f64`.
+            // The shortest text of an `f32` differs from the same `f64`'s.
             Scalar::F32 => write!(f, "{:?}", f32::from_bits(self.bits as u32)),
             ty if ty.is_float() => write!(f, "{:?}", ty.to_f64(self.bits)),
             ty => write!(f, "{}", ty.signed(self.bits)),

@@ -2,7 +2,7 @@
 
 use trellis_dxbc_frontend::tokens::Op;
 
-/// Returns the results, of which most opcodes have one; `None` without a rule.
+/// Returns the results (most opcodes have one); `None` without a rule.
 pub(crate) fn results(op: Op, [a, b, c, d]: [u32; 4]) -> Option<[u32; 2]> {
     let [x, y, z] = [a, b, c].map(f32::from_bits);
     let [i, j] = [a, b].map(|value| value as i32);

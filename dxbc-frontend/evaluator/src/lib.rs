@@ -247,7 +247,7 @@ impl<'p> Shader<'p> {
         Ok(index.base.wrapping_add(relative.transpose()?.unwrap_or(0)))
     }
 
-    /// Returns what component `lane` of an instruction reads.
+    /// Returns the operand that component `lane` of an instruction reads.
     pub(crate) fn source(
         &self,
         operand: &Operand,

@@ -122,6 +122,8 @@ impl Builder {
     /// Appends a binary operation of values of one type. A sum with a negated value is a difference, and
     /// masks are combined as conditions.
     pub fn binary(&mut self, mut op: BinaryOp, mut lhs: Value, mut rhs: Value) -> Value {
+        // DXBC has no booleans: operations on masks are operations on the conditions that they come
+        // from.
         if matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor)
             && self.type_of(lhs) == self.scalar(Overload::I32)
             && let (Some(first), Some(second)) = (self.condition(lhs), self.condition(rhs))
@@ -129,6 +131,7 @@ impl Builder {
             let both = self.binary(op, first, second);
             return self.mask(both);
         }
+        // DXBC has no subtraction: it is a sum with a negated operand.
         let difference = match op {
             BinaryOp::FAdd => Some(BinaryOp::FSub),
             BinaryOp::Add => Some(BinaryOp::Sub),
@@ -179,7 +182,7 @@ impl Builder {
         }
     }
 
-    /// Returns the `i1` of which a value is the mask.
+    /// Returns the `i1` that a value is the mask of, if any.
     fn condition(&mut self, value: Value) -> Option<Value> {
         if let Some(bits @ (0 | 0xffff_ffff)) = self.bits(value) {
             return Some(self.bool(bits != 0));
@@ -372,13 +375,13 @@ impl Builder {
         }
     }
 
-    /// Returns whether control reaches the end of what was built: a block is selected.
+    /// Returns whether control reaches the end of the code built so far: a block is selected.
     pub fn is_reached(&self) -> bool {
         self.body.current.is_some()
     }
 
-    /// Returns the function and the selected block, as they are numbered in the module; `None` if control
-    /// does not reach the end of what was built.
+    /// Returns the function and the selected block, as they are numbered in the module; `None` if
+    /// control does not reach the end of the code.
     pub fn place(&self) -> Option<(FunctionId, BlockId)> {
         let number = self.body.order.len().checked_sub(1)?;
         self.body.current?;

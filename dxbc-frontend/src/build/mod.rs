@@ -1,4 +1,4 @@
-//! Builds a [`Module`]: what the translation appends instructions to.
+//! Builds a [`Module`], to which the translation appends instructions.
 //!
 //! Constants, globals and declarations are module-level values; arguments and results are local
 //! to a function. During construction a local value is a number with `LOCAL` set, so that

@@ -12,8 +12,8 @@ use trellis_dxil_frontend::module::BlockId;
 use super::{Builder, LOCAL, Origin, Overload, Phi, Value};
 
 impl Builder {
-    /// Returns the value that both views of a value are of: the one that an instruction yields, or
-    /// an integer if it is constant.
+    /// Returns the value behind both views of a value: the result of an instruction, or an integer
+    /// if it is constant.
     fn base(&mut self, value: Value) -> Value {
         if value.as_u32() & LOCAL == 0 {
             return self.int(value);

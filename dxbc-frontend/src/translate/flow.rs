@@ -21,7 +21,7 @@ pub(super) const CLASS_LINKAGE: &str = "class linkage: Direct3D 12 has no class 
 /// The variable that has the number of the instance of a hull shader's phase.
 pub(super) const INSTANCE: u32 = 1 << 24;
 
-/// State of the walk, and what the scan before it found.
+/// State of the walk, and results of the scan before it.
 #[derive(Default)]
 pub(super) struct Flow {
     /// `if`s that have an `else`.
@@ -130,7 +130,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Translates all functions; returns the one of the entry point, if it has one.
+    /// Translates all functions; returns the entry point's, if it has one.
     pub(super) fn walk(&mut self) -> Result<Option<FunctionId>, Error> {
         let is_hull = self.program.kind == ShaderKind::Hull;
         let mut entry = None;

@@ -48,7 +48,7 @@ pub(super) struct Interface {
     joined: [[u8; REGISTERS as usize]; 3],
 }
 
-/// What the declarations say of registers.
+/// Declarations of registers.
 #[derive(Default)]
 struct Declared {
     /// By side and register, the components that are indexed together with the next register's.

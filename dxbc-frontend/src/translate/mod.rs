@@ -29,14 +29,14 @@ use crate::tokens::{
     CustomDataClass, Declaration, GlobalFlags, Instruction, Item, ItemKind, Op, Operand, Program,
 };
 
-/// What a program is translated to: the module, the description, and the block of each instruction by
+/// The result of a translation: the module, the description, and the block of each instruction by
 /// the index of its item.
 pub(crate) type Translated = (Module, Shader, Vec<(usize, FunctionId, BlockId)>);
 
 /// Translates the token stream of a container.
 ///
 /// # Errors
-/// The container or the stream is malformed, or uses what is not supported.
+/// The container or the stream is malformed, or uses an unsupported feature.
 pub(crate) fn translate(container: &Container<'_>, program: &Program) -> Result<Translated, Error> {
     Translator::new(container, program)?.translate(container)
 }

@@ -1,6 +1,6 @@
-//! What tests each opcode: `tests/coverage.txt`. The corpus's DXBC is run by the interpreter and on devices,
-//! translations of `tests/shaders` are compared, and `translate.rs` runs or refuses assembled programs.
-//! `TRELLIS_BLESS=1` rewrites the file.
+//! The tests of each opcode: `tests/coverage.txt`. The corpus's DXBC is run by the interpreter and
+//! on devices, translations of `tests/shaders` are compared, and `translate.rs` runs or refuses
+//! assembled programs. `TRELLIS_BLESS=1` rewrites the file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Small programs are translated and run; what is wrong in them is refused.
+//! Small programs are translated and run; invalid ones are refused.
 
 use dxbc_evaluator::Error;
 use trellis_dxbc_frontend::read;

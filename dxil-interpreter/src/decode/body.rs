@@ -172,7 +172,7 @@ impl<'m> Decoder<'m> {
                 self.spliced(whole, index as usize..index as usize + part.len(), part)
                     .map(Some)
             }
-            // A wide integer stands for the vector's scalars.
+            // A wide integer represents the vector's scalars.
             InstKind::Cast { value, .. } if self.is_wide(inst.ty) => known(self, body, value),
             InstKind::Alloca { ty, count, .. } => {
                 let count = self
@@ -268,8 +268,8 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// Adds an instruction to the lines of a trace, with its result or the value that it gives a source variable.
-    /// What follows a call is in another block.
+    /// Adds an instruction to the lines of a trace, with its result or the value that it gives a
+    /// source variable. The code after a call is in another block.
     fn line(&mut self, body: &mut Body<'m>, id: InstId, inst: &Inst) -> Result<(), Error> {
         let Some(variables) = &self.traced else {
             return Ok(());

@@ -77,7 +77,7 @@ impl<'m> Layouts<'m> {
         }))
     }
 
-    /// Returns the element type and count of what an array or vector repeats.
+    /// Returns the element type and count of an array or vector.
     fn repeated(&self, ty: TypeId) -> Result<Option<(TypeId, u64)>, Error> {
         Ok(match *self.ty(ty)? {
             Type::Vector { element, len } => Some((element, u64::from(len))),

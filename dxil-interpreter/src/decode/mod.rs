@@ -79,7 +79,7 @@ pub(crate) struct Decoder<'m> {
     leaves: PrimaryMap<LeafId, Operand>,
     /// Address of each global variable.
     globals: PrimaryMap<GlobalId, Option<Pointer>>,
-    /// Blocks have the lines of a trace, of which some describe variables.
+    /// Blocks have the lines of a trace; some describe variables.
     traced: Option<VariableUses>,
     work: u64,
 }

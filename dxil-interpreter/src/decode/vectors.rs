@@ -138,7 +138,7 @@ impl<'m> Decoder<'m> {
         Ok(Operand::Slot(out))
     }
 
-    /// Returns the handle, the first coordinate, and the second one plus that of a number.
+    /// Returns the handle, the first coordinate, and the second one plus the offset of a number.
     fn place(
         &mut self,
         body: &Body<'m>,

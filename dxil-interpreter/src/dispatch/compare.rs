@@ -1,4 +1,4 @@
-//! Comparison of a resource after a run with what the dispatch file expects.
+//! Comparison of a resource after a run with the dispatch file's expectation.
 
 use super::{Binding, DispatchError, Tolerance};
 

@@ -1,4 +1,4 @@
-//! What DXIL permits and the interpreter does not run.
+//! Features of DXIL that the interpreter does not run.
 
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::VectorOp;
@@ -35,7 +35,7 @@ pub enum Feature {
     /// A bit cast between vectors of different lengths.
     #[error("a bit cast between vectors of different lengths")]
     VectorBitCast,
-    /// A bit cast of a minimum-precision number, whose width is not that of its type here.
+    /// A bit cast of a minimum-precision number, whose width differs from its type's here.
     #[error("a bit cast of a minimum-precision number")]
     MinimumPrecisionBitCast,
     /// The address of a function as a value.

@@ -5,7 +5,7 @@ use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::shader::ResourceClass;
 
 described! {
-    /// A rule of DXIL that a module breaks. [`Display`](std::fmt::Display) describes what was found.
+    /// A rule of DXIL that a module breaks. [`Display`](std::fmt::Display) describes the violation.
     InvalidKind {
         NoEntryFunction => "an entry point without a function";
         NoBody => "a function without a body";
@@ -29,8 +29,8 @@ described! {
         RecursiveType => "a type that contains itself";
         OperandTypes => "operands of different types";
         NotAScalar => "an aggregate where a scalar is required";
-        ValueType => "a value whose type is not that of its use";
-        InsertedType => "an inserted value whose type is not that of the element";
+        ValueType => "a value of another type than its use requires";
+        InsertedType => "an inserted value of another type than the element";
         NoCondition => "a select without a condition";
         NoBasePointer => "a getelementptr without a base pointer";
         IndexIntoScalar => "an index into a scalar";

@@ -63,7 +63,7 @@ pub enum Error {
         /// Its semantic index.
         index: u32,
     },
-    /// The shader uses what this model does not have.
+    /// The shader uses a feature that this model does not have.
     #[error("{feature} is not supported")]
     Unsupported {
         /// The operation, type or construct.
@@ -112,7 +112,7 @@ pub enum Error {
         /// The resource that the shader has there.
         view: View,
     },
-    /// A bound resource is not what the shader declares.
+    /// A bound resource does not match the shader's declaration.
     #[error("{place}: the shader has {declared}, the inputs have {bound}")]
     Mismatch {
         /// Where.

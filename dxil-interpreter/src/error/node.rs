@@ -3,8 +3,8 @@
 use trellis_dxil_frontend::described;
 
 described! {
-    /// A rule of work graphs that a node, or an entry of the graph, breaks. D3D leaves undefined what
-    /// happens then.
+    /// A rule of work graphs that a node, or an entry of the graph, breaks. The behavior is
+    /// undefined in D3D.
     NodeRule {
         Exists => "there is no such node";
         EntryRecords { bytes: usize, count: u32, size: u32 } =>

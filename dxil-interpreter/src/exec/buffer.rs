@@ -53,7 +53,7 @@ pub(crate) fn is_multisampled(kind: ResourceKind) -> bool {
     )
 }
 
-/// Returns whether the bound resource is what the shader declares.
+/// Checks that the bound resource matches the shader's declaration.
 pub(super) fn check(resource: &Resource, view: &View) -> Result<(), Error> {
     let kind = kind_of(view.kind).ok_or_else(|| unsupported(Feature::Resource(view.kind)))?;
     let mismatch = |declared: String, bound: String| {

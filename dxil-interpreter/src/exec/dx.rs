@@ -92,7 +92,7 @@ impl Machine<'_> {
             self.program.waves_have_helpers || !self.stage.is_helper(wave.first as usize + lane)
         };
         let active: Vec<usize> = lanes.iter().copied().filter(is_active).collect();
-        // A coarse derivative is the one of either row or column.
+        // A coarse derivative may be of either row or column.
         let op = match (op, &self.noise) {
             (Exchange::Derivative(op), Some(noise)) if noise.flip() => {
                 Exchange::Derivative(match op {

@@ -43,7 +43,7 @@ struct Sample {
 }
 
 impl Machine<'_> {
-    /// Marks what the lanes that are together here would sample.
+    /// Marks the texels that the lanes that are together here would sample.
     pub(super) fn feedback_op(
         &mut self,
         wave: &Wave,

@@ -100,7 +100,7 @@ pub(super) struct Machine<'p> {
     width: usize,
     /// Resources by register.
     lookup: HashMap<Place, u32>,
-    /// Resources by index into the heap, and whether it is the one of samplers.
+    /// Resources by index into the heap, and whether it is the sampler heap.
     heap: HashMap<(u32, bool), u32>,
     resources: Vec<Resource>,
     /// Acceleration structures, numbered after the resources.

@@ -1,10 +1,10 @@
 //! Results that Vulkan leaves open, varied at random: a value that is the same in runs with different
 //! seeds is the same on every device.
 //!
-//! Errors are those of "Precision and Operation of SPIR-V Instructions" in the Vulkan specification.
-//! Exact sums, products and conversions are not varied. Where there are two permitted results, such as
-//! denormals and zeros, one seed has the first, one the second, and one either at random. Waves advance
-//! in a random order, and lanes access memory in a random order.
+//! Errors are as in "Precision and Operation of SPIR-V Instructions" in the Vulkan specification.
+//! Exact sums, products and conversions are not varied. Where there are two permitted results, such
+//! as denormals and zeros, one seed has the first, one the second, and one either at random. Waves
+//! advance in a random order, and lanes access memory in a random order.
 
 use std::cell::Cell;
 

@@ -29,9 +29,9 @@ pub(super) fn run(op: Pure, ty: Scalar, args: &[u64], ftz: bool, out: &mut Resul
     }
 }
 
-/// Results of an operation of the family: the first, and the second of those that have two. Of a
-/// product the high word comes first, of a division the quotient, of a sum or difference the number
-/// before the carry.
+/// Results of an operation of the family: the first, and the second if there is one. For a product
+/// the high word is first, for a division the quotient, for a sum or difference the number before
+/// the carry.
 fn math(op: MathOp, ty: Scalar, args: &[u64], ftz: bool) -> (u64, Option<u64>) {
     let arg = |index: usize| args.get(index).copied().unwrap_or(0);
     let (a, b, c) = (arg(0), arg(1), arg(2));

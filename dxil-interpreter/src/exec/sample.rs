@@ -29,7 +29,7 @@ type Vector = [f32; 3];
 /// A texel's components as 32 bits each.
 type Texel = [u32; 4];
 
-/// A texture with what a sample of it has chosen.
+/// A texture with the parameters of a sample.
 struct Lookup<'m> {
     texture: &'m Resource,
     sampler: Sampler,
@@ -476,8 +476,8 @@ fn over_edge(from: u32, x: i64, y: i64, edge: i64) -> (u32, i64, i64) {
     (face, x, y)
 }
 
-/// Returns the logarithm of the texels that neighbours are apart, from the derivatives of the
-/// coordinates; that of 0 is minus infinity.
+/// Returns the logarithm of the distance between neighbours in texels, from the derivatives of the
+/// coordinates; minus infinity for 0.
 pub(super) fn level_of_detail(texture: &Resource, at: Vector, slopes: [Vector; 2]) -> f32 {
     let size = texture.size.map(|n| n as f32);
     let directions = directions(texture);

@@ -204,7 +204,7 @@ impl Machine<'_> {
                 })
             }
         };
-        // What is out of bounds is undefined.
+        // Loads out of bounds are undefined.
         value.unwrap_or_else(|| self.noise.as_ref().map_or(0, |noise| noise.any(ty)))
     }
 
@@ -298,8 +298,8 @@ impl Machine<'_> {
             .ok_or_else(|| invalid(InvalidKind::UndefinedHandle))
     }
 
-    /// Returns the number and view of the resource of a handle, if the bound one is what the shader
-    /// declares.
+    /// Returns the number and view of the resource of a handle, if the bound one matches the
+    /// shader's declaration.
     pub(super) fn resource(&self, handle: u64) -> Result<(usize, View), Error> {
         let (index, view) = self.number_and_view(handle)?;
         if index >= self.resources.len() {

@@ -1,4 +1,4 @@
-//! Records what a chosen invocation computes.
+//! Records the values that a chosen invocation computes.
 
 use trellis_dxil_frontend::shader::ShaderKind;
 

@@ -10,8 +10,8 @@ use crate::action::Exchange;
 use crate::alu::{self, binary};
 use crate::scalar::Scalar;
 
-/// Returns the results of an operation, one for each of `lanes`, of which `active` take part in wave
-/// operations. `columns` holds each operand for all lanes of the wave.
+/// Returns the results of an operation, one for each of `lanes`; only `active` lanes take part in
+/// wave operations. `columns` holds each operand for all lanes of the wave.
 pub(super) fn run(
     op: Exchange,
     ty: Scalar,

@@ -53,7 +53,7 @@ fn words(outputs: &Outputs) -> Vec<u32> {
     words.iter().map(|&word| u32::from_le_bytes(word)).collect()
 }
 
-/// Runs a node of the library for records: what the sink got.
+/// Runs a node of the library for records, and returns the records of the sink.
 fn sink(node: &str, records: &[u32]) -> Result<Vec<u32>, Error> {
     let outputs = run_graph(&library(), &inputs(node, records), &options())?;
     let words = words(&outputs);
@@ -100,7 +100,7 @@ fn records_are_for_nodes_that_exist() {
     };
     assert_eq!(sink("Misses", &[0]), Ok(vec![7]));
     assert_eq!(sink("Misses", &[2]), broken("Misses", target("Sink", 2)));
-    // 200 goes on where the output is not valid any more.
+    // 200 continues where the output is no longer valid.
     let last = target("Recurses", 0);
     assert_eq!(sink("Recurses", &[200]), broken("Recurses", last));
 }

@@ -183,8 +183,7 @@ fn components(input: &Input, count: usize) -> Result<Vec<[u32; 4]>, Error> {
     Ok(values.map(|value| input.format.decode(value)).collect())
 }
 
-/// Returns for each word of a signature the word of another one with the same semantic, of those
-/// that are given.
+/// Returns for each word of a signature the given word of another one with the same semantic.
 fn links(to: &Signature, from: &Signature, given: &[bool]) -> Vec<Option<usize>> {
     let mut links = vec![None; to.words];
     for element in &to.elements {
@@ -283,7 +282,7 @@ impl<'p> Pipeline<'p> {
         Ok(())
     }
 
-    /// Gives the stage its input vertices, of which a lane reads `size`.
+    /// Sets the input vertices of the stage; a lane reads `size` of them.
     fn link(&mut self, program: &Program, from: &Vertices, size: usize) {
         let links = links(&program.signatures.inputs, &from.signature, &from.given);
         let stage = &mut self.machine.stage;

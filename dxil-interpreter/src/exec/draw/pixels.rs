@@ -1,4 +1,4 @@
-//! Pixel shaders: quads of the pixels that a triangle covers, and what they write to targets.
+//! Pixel shaders: quads of the pixels that a triangle covers, and their writes to targets.
 
 use trellis_dxil_frontend::shader::SemanticKind;
 

@@ -52,7 +52,7 @@ struct Allocation {
     is_complete: bool,
 }
 
-/// What the group did at a call site, the nth time.
+/// The group's nth operation at a call site.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct ForGroup {
     operands: [u64; 2],

@@ -2,9 +2,9 @@
 //! the next one.
 //!
 //! In a level the nodes run in the order of their names and indices, each for its records in the
-//! order in which they were allocated. A coalescing node gets as many records as a group may have,
-//! the last group the rest; a thread node runs as groups of one thread. A record that several nodes
-//! share is there once.
+//! order in which they were allocated. Groups of a coalescing node get the maximum number of
+//! records, the last group the rest; a thread node runs as groups of one thread. A record that
+//! several nodes share is there once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -42,7 +42,7 @@ struct Node<'m> {
 #[derive(Default)]
 struct Batch {
     records: Vec<Vec<u8>>,
-    /// The number of records; that of empty ones, too.
+    /// The number of records, including empty ones.
     count: u64,
 }
 

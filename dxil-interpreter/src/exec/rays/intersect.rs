@@ -9,7 +9,7 @@
 //! Boxes: the interval of `t` in which the ray is between each pair of planes, in `f64`, bounds
 //! included.
 
-/// A ray in the space of what it is compared with.
+/// A ray in the space of the object that it is tested against.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Ray {
     pub(super) origin: [f32; 3],

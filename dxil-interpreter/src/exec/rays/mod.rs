@@ -1,11 +1,11 @@
 //! Ray queries (shader model 6.5): their operations, for one lane.
 //!
 //! A query is a number that its allocation gives, from 1; each lane has a state for each allocation
-//! of the shader. `traverse` has the rules of what a ray hits.
+//! of the shader. `traverse` has the rules for hits.
 //!
 //! Where D3D leaves a read undefined (a candidate while there is none, a committed hit of another
-//! kind), numbers are 0, except for what the hit has in common with others. Commits that D3D does
-//! not permit there have no effect.
+//! kind), numbers are 0, except for properties that all hits have. Commits that D3D does not permit
+//! there have no effect.
 
 mod intersect;
 mod traverse;
@@ -21,7 +21,7 @@ pub(super) use traverse::{Query, Structure};
 
 /// Flags that rays may have.
 const RAY_FLAGS: u32 = 0x7ff;
-/// Bits of an instance's ID and of what it adds to the number of a hit group.
+/// Bits of an instance's ID and of its contribution to the hit group's index.
 const INSTANCE_BITS: u32 = 0xff_ffff;
 /// `CLUSTER_ID_INVALID`: no structure of the inputs has clusters.
 const NO_CLUSTER: u64 = 0xffff_ffff;

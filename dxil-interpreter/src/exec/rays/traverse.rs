@@ -4,8 +4,8 @@
 //! Rules of the DXR functional specification that this follows:
 //! - A triangle is hit for `TMin < t < TCurrent`, and `TCurrent` is the `t` of the committed hit. So of
 //!   triangles at the same `t` the first in the order of the inputs is committed.
-//! - A box is a candidate if the ray is in it for any `t` from `TMin` to `TCurrent`. Whether it is
-//!   opaque is only told: the shader commits hits of boxes.
+//! - A box is a candidate if the ray is in it for any `t` from `TMin` to `TCurrent`. Its opacity is
+//!   only reported: the shader commits hits of boxes.
 //! - Whether a primitive is opaque is decided by the geometry, then the instance, then the ray.
 //!   `RAY_FLAG_CULL_OPAQUE` and `RAY_FLAG_CULL_NON_OPAQUE` see the result.
 //! - Front is where the corners are clockwise, in the space of the object, whatever the instance's
@@ -86,7 +86,7 @@ pub(super) struct At {
     pub(super) primitive: u32,
 }
 
-/// What was hit.
+/// The primitive that was hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum HitKind {
     #[default]
