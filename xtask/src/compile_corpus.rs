@@ -1,7 +1,8 @@
 //! `compile-corpus`: makes every compiled shader of the corpus again, and its manifest.
 //!
-//! FXC makes the DXBC (shader model 5.1) of the shaders that a test runs, in a folder next to theirs;
-//! `exceptions.txt` there has the ones that compute something else in DXBC, and why.
+//! FXC makes the DXBC (shader model 5.1) of the shaders that a test runs, in a folder next to
+//! theirs; `exceptions.txt` there lists shaders whose DXBC computes something else, with the
+//! reason.
 //!
 //! The compiler runs once per shader, in the corpus folder and with the source's relative path, so
 //! that debug information holds no path of this machine. Its output is written to a temporary
@@ -33,11 +34,11 @@ pub(crate) struct Arguments {
     /// The HLSL compiler: any command that takes dxc's arguments.
     #[arg(long, value_name = "PATH", required_unless_present = "fxc")]
     dxc: Option<PathBuf>,
-    /// FXC: any command that takes its arguments; without it, the DXBC is left as it is.
+    /// FXC: any command that takes its arguments; without it, the DXBC is unchanged.
     #[arg(long, value_name = "PATH")]
     fxc: Option<PathBuf>,
-    /// The compiler for shader models 6.8 and later (DXC 1.8 or newer); without it, their shaders are
-    /// left as they are.
+    /// The compiler for shader models 6.8 and later (DXC 1.8 or newer); without it, their shaders
+    /// are unchanged.
     #[arg(long, value_name = "PATH")]
     latest_dxc: Option<PathBuf>,
     /// Write nothing; exit with 1 if a file would change.
@@ -207,7 +208,7 @@ fn find_command(dxc: &Path) -> Result<PathBuf, String> {
 fn needs_latest(profile: &str) -> bool {
     let mut numbers = profile.split('_').skip(1).map(|number| number.parse().ok());
     match (numbers.next().flatten(), numbers.next()) {
-        // `lib_6_x` has what all models have.
+        // `lib_6_x` has the features of all models.
         (Some(major), Some(minor)) => (major, minor.unwrap_or(0)) >= FIRST_OF_LATEST,
         _ => false,
     }

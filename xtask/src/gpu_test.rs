@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     /// Run without the references: DXC's SPIR-V and the interpreter.
     #[arg(long)]
     no_references: bool,
-    /// Number of threads, each with a device of its own (default: one per core)
+    /// Number of threads, each with a separate device (default: one per core)
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Write the expected contents of the tests again, where the references agree with the device.
@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     /// Also write the table as an HTML page.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Run one test that requires a process of its own, and print its rows as JSON.
+    /// Run one test that requires a separate process, and print its rows as JSON.
     #[arg(long, hide = true, value_name = "TEST")]
     alone: Option<String>,
     /// Make test files for shaders whose path contains this.

@@ -1,4 +1,4 @@
-//! The comment at the top of a corpus shader: how it is compiled, and what it is about.
+//! The comment at the top of a corpus shader: its compiler's options, and its topic.
 //!
 //! ```text
 //! // trellis: cs_6_0 main -O3
@@ -16,7 +16,7 @@ use trellis_corpus::manifest::{ShaderEntry, Stage};
 /// corpus folder and ends in `.hlsl`.
 ///
 /// # Errors
-/// The line, from 1 on, and what was expected there.
+/// The line, from 1 on, and the expected text there.
 pub(crate) fn parse(source: &str, text: &str) -> Result<Vec<ShaderEntry>, String> {
     let mut entries: Vec<ShaderEntry> = Vec::new();
     let mut about = Vec::new();

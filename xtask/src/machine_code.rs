@@ -19,13 +19,13 @@ mod report;
 #[derive(Args)]
 #[command(after_help = "Examples:
   cargo xtask machine-code out                               all .spv in a folder
-  cargo xtask machine-code out --against reference           the same files of another folder beside them
+  cargo xtask machine-code out --against reference           compared with the same files of another folder
   cargo xtask machine-code out --family navi21,navi31        for two generations of GPUs
   cargo xtask machine-code out --device llvmpipe             compile times of lavapipe")]
 pub(crate) struct Arguments {
     /// The folder with SPIR-V (`trellis batch` makes one).
     folder: PathBuf,
-    /// Another folder: shaders are compared with those of the same name.
+    /// Another folder: shaders are compared with shaders of the same name.
     #[arg(long, value_name = "FOLDER")]
     against: Option<PathBuf>,
     /// AMD GPUs for which RADV compiles, by the names of the driver.

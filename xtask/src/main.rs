@@ -23,13 +23,13 @@ struct Arguments {
 /// The tasks.
 #[derive(Subcommand)]
 enum Task {
-    /// Run converted shaders on a Vulkan device and compare what they write with the test files
-    /// next to them, with DXC's own SPIR-V and with the interpreter.
+    /// Run converted shaders on a Vulkan device and compare their outputs with the test files next
+    /// to them, with DXC's own SPIR-V and with the interpreter.
     GpuTest(gpu_test::Arguments),
-    /// Compile SPIR-V with a driver, without running it, and print what its compiler reports:
+    /// Compile SPIR-V with a driver, without running it, and print its compiler's statistics:
     /// instructions, registers, time. RADV needs no GPU for that.
     MachineCode(machine_code::Arguments),
-    /// Compare every output with that of another revision, to the byte: the test of a refactoring.
+    /// Compare every output with another revision's, to the byte: the test of a refactoring.
     SameOutput(same_output::Arguments),
     /// Build the page of the explorer: one file that needs no server.
     Explorer(explorer::Arguments),
@@ -86,7 +86,7 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Returns so many threads, or one per core for 0.
+/// Returns a pool of `jobs` threads, or of one per core for 0.
 fn threads(jobs: usize) -> Result<rayon::ThreadPool, String> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
     pool.map_err(|error| error.to_string())

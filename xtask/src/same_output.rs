@@ -1,5 +1,5 @@
-//! `cargo xtask same-output --against REV`: whether every output is that of a revision, to the byte. It is the test
-//! of a change that is to leave all output as it is.
+//! `cargo xtask same-output --against REV`: checks that every output is the same as another
+//! revision's, to the byte. It is the test of a change that is to leave all output as it is.
 //!
 //! Both programs write their outputs to a folder each, with the same names, and git compares the folders.
 
@@ -123,7 +123,7 @@ fn compare_all(arguments: &Arguments) -> Result<bool, Problem> {
     );
     let is_same = compare(&programs[0].1, &programs[1].1)?;
     let not = if is_same { "every" } else { "NOT every" };
-    println!("{not} output is that of {}", arguments.against);
+    println!("{not} output is the same as that of {}", arguments.against);
     Ok(is_same)
 }
 

@@ -1,9 +1,9 @@
-//! Runs the examples of pages in Markdown, and says what differs from the page.
+//! Runs the examples of pages in Markdown, and reports differences from the page.
 //!
 //! A page is read line by line. Of its fenced blocks, `console` has commands after `$ `, continued
-//! after `> `, each followed by what it prints on both streams. A comment `<!-- $ COMMAND -->` is a
-//! command that the page does not show, and `<!-- file: NAME -->` makes a file of the next block. The
-//! commands and files of a page share a folder, which is new.
+//! after `> `, each followed by its output on both streams. A comment `<!-- $ COMMAND -->` is a
+//! command that the page does not show, and `<!-- file: NAME -->` makes a file of the next block.
+//! The commands and files of a page share a folder, which is new.
 
 use std::fmt::Write as _;
 use std::io;
@@ -32,7 +32,7 @@ const LANGUAGES: [&str; 9] = [
 /// A fenced block of a page.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Block<'a> {
-    /// The language: what is after the fence, up to a comma.
+    /// The language: the text after the fence, up to a comma.
     pub language: &'a str,
     /// The name of the file that a comment before the block gives it.
     pub file: Option<&'a str>,
@@ -129,7 +129,7 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// Runs a command; returns what it prints on both streams, and whether it succeeded.
+    /// Runs a command; returns its output on both streams, and whether it succeeded.
     ///
     /// # Errors
     /// The shell cannot be run.
@@ -154,11 +154,11 @@ impl Shell {
         Ok((text, output.status.success()))
     }
 
-    /// Runs the commands of a page and makes its files. Returns the page with what the commands print.
+    /// Runs the commands of a page and makes its files. Returns the page with the commands' output.
     ///
     /// # Errors
-    /// The page has not the form that the module describes; a command fails; or what it prints cannot be
-    /// in a block.
+    /// The page has not the form that the module describes; a command fails; or its output cannot
+    /// be in a block.
     pub fn replay(&self, page: &str) -> Result<String, String> {
         let mut result = String::with_capacity(page.len());
         for part in parts(page)? {
@@ -190,7 +190,7 @@ impl Shell {
         Ok(result)
     }
 
-    /// Runs the commands of a block and appends them with what they print.
+    /// Runs the commands of a block and appends them with their output.
     fn replay_block(&self, block: &Block<'_>, result: &mut String) -> Result<(), String> {
         let mut lines = (block.line..).zip(block.lines.iter().copied()).peekable();
         if !block
@@ -202,7 +202,7 @@ impl Shell {
         }
         while let Some((number, line)) = lines.next() {
             let Some(command) = line.strip_prefix("$ ") else {
-                // What an earlier version printed.
+                // Output of an earlier version.
                 continue;
             };
             push(result, line);
@@ -273,7 +273,7 @@ pub fn first_difference(expected: &str, actual: &str) -> Option<String> {
     Some("they differ only in the final newline".to_owned())
 }
 
-/// Compares pages with what they should be. With `TRELLIS_BLESS` in the environment it writes them
+/// Compares pages with their expected text. With `TRELLIS_BLESS` in the environment it writes them
 /// instead.
 ///
 /// # Errors

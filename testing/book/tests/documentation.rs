@@ -90,7 +90,7 @@ fn names(text: &str) -> Names {
 fn is_path(text: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
     let suffix = text.starts_with('.') && !text.contains('/');
-    // What cargo builds is there or is not.
+    // Build outputs of cargo may be missing.
     let built = text.starts_with("target/");
     if !text.chars().all(plain) || text.starts_with(['/', '-']) || suffix || built {
         return false;

@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
     /// Number of threads (default: one per core)
     #[arg(long, value_name = "N")]
     jobs: Option<std::num::NonZeroUsize>,
-    /// Write shrunk failures to this folder: HLSL, DXIL, test file and what differs.
+    /// Write shrunk failures to this folder: HLSL, DXIL, test file and difference.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
     /// Judge the seeds that are read from standard input; failures are written to this folder.
@@ -81,9 +81,9 @@ enum Kind {
     /// LLVM functions with jumps that HLSL cannot express. Needs the feature `llvm` and LLVM
     /// 14.
     Graphs,
-    /// Structured programs after LLVM's optimizer: are they what they were? Needs the same.
+    /// Structured programs after LLVM's optimizer: is their structure recovered? Needs the same.
     Optimized,
-    /// Structured programs after the HLSL compiler's optimizer: are they what they were?
+    /// Structured programs after the HLSL compiler's optimizer: is their structure recovered?
     HlslShapes,
 }
 

@@ -1,5 +1,5 @@
-//! `cargo campaign differential --kind optimized` and `--kind hlsl-shapes`: random structured programs
-//! after an optimizer, compared with what they were as they were written.
+//! `cargo campaign differential --kind optimized` and `--kind hlsl-shapes`: random structured
+//! programs after an optimizer, compared with their sources.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use llvm_graphs::recovered::{self, CampaignOptions, Pipeline, Summary};
 
 use crate::differential::{Arguments, jobs};
 
-/// Percentage of programs that must be what they were.
+/// Percentage of programs whose structure must be recovered.
 const SAME: f64 = 97.0;
 
 /// Compares HLSL programs before and after DXC's optimizer.

@@ -1,4 +1,4 @@
-//! Long runs: `cargo campaign --help`. `.ci/campaign` has the ones of CI.
+//! Long runs: `cargo campaign --help`. `.ci/campaign` has CI's.
 
 use std::process::ExitCode;
 
@@ -21,7 +21,7 @@ enum Campaign {
     /// Run the syntax, the DXIL and the converted SPIR-V of random programs, and compare the
     /// results; failures are shrunk and written
     Differential(differential::Arguments),
-    /// Convert shaders of the corpus with random edits: what converts must be valid by SPIRV-Tools
+    /// Convert shaders of the corpus with random edits: outputs must be valid by SPIRV-Tools
     /// (feature `validate`)
     Mutate(mutate::Arguments),
     /// Compare results for every graph of few blocks with the least cost that any structured program

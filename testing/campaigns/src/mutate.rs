@@ -29,7 +29,7 @@ const REPORTED: usize = 20;
 /// Arguments of the command.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Arguments {
-    /// Stop after so many mutated shaders that converted.
+    /// Stop after this number of converted mutants.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     count: u64,
     /// The first seed.
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// Run without SPIRV-Tools' validator, which a build without the feature `validate` lacks.
     #[arg(long)]
     no_validate: bool,
-    /// What Trellis's own checks stop as a bug is a failure, too: output that does not verify, and
+    /// Bugs that Trellis's own checks stop are failures, too: output that does not verify, and
     /// internal errors.
     #[arg(long)]
     strict: bool,
@@ -100,7 +100,7 @@ struct Summary {
     converted: u64,
     unknown: u64,
     failed: u64,
-    /// What Trellis's own checks stopped, with one seed of each.
+    /// Bugs that Trellis's own checks stopped, with one seed of each.
     stopped: BTreeMap<String, (u64, u64)>,
     failures: Vec<Failure>,
 }
@@ -188,7 +188,7 @@ impl Campaign<'_> {
         }
         let message = message.clone();
         let failure = self.shrink(Failure { message, ..mutant })?;
-        // What a panic left in the memory of the converter is unknown.
+        // The converter's state after a panic is unknown.
         *converter = Converter::new();
         self.write(&failure)?;
         Ok((outcome, Some(failure)))
@@ -339,8 +339,8 @@ impl Summary {
     }
 }
 
-/// Returns a message without what differs between two cases of the same bug: numbers and names in
-/// quotation marks.
+/// Returns a message without the parts that differ between two cases of the same bug: numbers and
+/// names in quotation marks.
 pub(crate) fn without_numbers(text: &str) -> String {
     let mut result = String::new();
     let mut quoted = false;

@@ -46,7 +46,7 @@ fn parse_part(text: &str) -> Result<(u64, u64), String> {
         .ok_or_else(|| "expected a part and the number of parts, like 1/50".to_owned())
 }
 
-/// What was found for some graphs.
+/// Results for some graphs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
     graphs: usize,
@@ -129,7 +129,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     Ok(crate::status(failed == 0))
 }
 
-/// Compares a table with that of a file, or writes it there.
+/// Compares a table with the one in a file, or writes it there.
 fn publish(file: &Path, table: &[String]) -> Result<(), String> {
     let at = |error: std::io::Error| format!("{}: {error}", file.display());
     let text = std::fs::read_to_string(file).map_err(at)?;

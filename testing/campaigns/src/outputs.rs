@@ -78,7 +78,8 @@ fn judge(words: &[u32], options: &Options) -> Result<String, String> {
     })
 }
 
-/// Returns the number that a message begins with, or the message without what differs between modules.
+/// Returns the number that a message begins with, or the message without the parts that differ
+/// between modules.
 fn rule(message: &str) -> String {
     let number = message
         .strip_prefix('[')

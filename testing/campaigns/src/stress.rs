@@ -98,8 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     Ok(crate::status(summary.failed == 0))
 }
 
-/// Checks all seeds, or as many as the time allows: always a range from the first on. Each thread
-/// holds one graph at a time.
+/// Checks the seeds in order, until the time is over. Each thread holds one graph at a time.
 fn check_all(
     arguments: &Arguments,
     check: &(dyn Fn(&Function) -> Result<(), Failure> + Sync),

@@ -31,8 +31,8 @@ pub trait Subject: Clone {
     fn compilations(&self) -> Vec<Compilation>;
     /// Returns whether results depend on the width of waves.
     fn has_waves(&self) -> bool;
-    /// Returns the resources that the compiled program has, with their contents, for waves of so many
-    /// lanes if it has any.
+    /// Returns the resources that the compiled program has, with their contents, for waves of
+    /// `wave` lanes if it has any.
     ///
     /// # Errors
     /// The program cannot be run.

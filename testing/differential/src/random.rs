@@ -22,8 +22,8 @@ pub fn generate(seed: u64) -> Program {
     random(seed, false)
 }
 
-/// Returns the program of a seed for FXC, without what it rejects: waves, quads, `[noinline]`, `continue` in
-/// a switch, and cases that fall through.
+/// Returns the program of a seed for FXC, without features that it rejects: waves, quads,
+/// `[noinline]`, `continue` in a switch, and cases that fall through.
 pub fn generate_for_fxc(seed: u64) -> Program {
     random(seed, true)
 }

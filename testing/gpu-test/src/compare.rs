@@ -1,4 +1,4 @@
-//! Compares the results of a module with what a case expects.
+//! Compares the results of a module with a case's expectations.
 
 use trellis_dxil_interpreter::dispatch::{Data, Mismatch, Tolerance, first_difference};
 

@@ -55,7 +55,7 @@ pub fn run(device: &Device, module: &SpirvModule, case: &Case) -> Result<Observe
     run_stages(device, &[module], case)
 }
 
-/// Runs the modules of a draw, or the one of a dispatch, on a case.
+/// Runs the modules of a draw, or the module of a dispatch, on a case.
 ///
 /// # Errors
 /// The device lacks a capability or wave size, the stages do not fit together, or the run fails.

@@ -1,8 +1,9 @@
 //! Runs of work graphs: a small dispatcher for the shaders that nodes become.
 //!
-//! It runs a graph level by level. After each level it reads what the nodes counted and allocated, and
-//! makes the dispatches of the next one: `spirv-backend/README.md` has the layout. The host does what a
-//! dispatcher on the device would do in shaders, so that the steps are easy to see.
+//! It runs a graph level by level. After each level it reads the nodes' counters and allocations,
+//! and makes the dispatches of the next one: `spirv-backend/README.md` has the layout. The host
+//! does the work of a dispatcher, which a device would run as shaders, so that the steps are easy
+//! to see.
 
 use std::collections::BTreeMap;
 
@@ -184,7 +185,7 @@ struct Input {
     mode: Option<Mode>,
 }
 
-/// What the nodes of a level output.
+/// Outputs of the nodes of a level.
 struct Level {
     records: Vec<u8>,
     counters: Vec<u32>,
@@ -206,7 +207,8 @@ struct Run<'a> {
 /// Runs a graph; gives the contents of the case's resources afterwards.
 ///
 /// # Errors
-/// The device lacks something, a node does not exist, or what the nodes left in memory is wrong.
+/// The device lacks something, a node does not exist, or the memory that the nodes wrote is
+/// invalid.
 pub fn run(
     device: &Device,
     modules: &[SpirvModule],

@@ -1,4 +1,4 @@
-//! Runs converted shaders on Vulkan devices and compares what they write with the DXIL interpreter
+//! Runs converted shaders on Vulkan devices and compares their outputs with the DXIL interpreter
 //! and with DXC's own SPIR-V. See `README.md`.
 
 pub mod bind;

@@ -23,7 +23,7 @@ pub fn outputs(dxil: &[u8]) -> Option<Arc<MeshOutputs>> {
 /// distinguish which inputs belong to a primitive.
 ///
 /// # Errors
-/// The pixel shader reads what the mesh shader does not write.
+/// The pixel shader reads an input that the mesh shader does not write.
 pub fn linked<'a>(modules: &[&'a SpirvModule]) -> Result<Vec<Cow<'a, SpirvModule>>, String> {
     let mesh = modules
         .iter()

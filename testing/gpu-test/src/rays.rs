@@ -90,7 +90,7 @@ impl Rays {
     }
 }
 
-/// Joins the interfaces of all modules into that of a pipeline of them.
+/// Joins the interfaces of all modules into a pipeline's.
 pub fn together(modules: &[&SpirvModule]) -> Result<SpirvModule, String> {
     let mut all = SpirvModule {
         resources: Vec::new(),

@@ -45,7 +45,7 @@ impl SpirvModule {
 pub enum Count {
     /// One.
     One,
-    /// An array of so many.
+    /// An array with this number of elements.
     Array(u32),
     /// An array without end.
     Unbounded,
@@ -73,7 +73,7 @@ pub struct Resource {
 /// Type of a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scalar {
-    /// Float of so many bits.
+    /// Float with this number of bits.
     Float(u32),
     /// Signed integer.
     Sint(u32),
@@ -482,7 +482,7 @@ fn stage_variable(
 /// Returns the words of a `.spv` file, little-endian.
 ///
 /// # Errors
-/// Its length is not that of words.
+/// Its length is not a multiple of 4.
 pub fn words(bytes: &[u8]) -> Result<Vec<u32>, String> {
     let (words, rest) = bytes.as_chunks::<4>();
     if rest.is_empty() {

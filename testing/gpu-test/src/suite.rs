@@ -489,8 +489,8 @@ pub fn with_suffix(test: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Compares the results of the converted shader, of DXC's SPIR-V and of the interpreter with what
-/// the file expects.
+/// Compares the results of the converted shader, of DXC's SPIR-V and of the interpreter with the
+/// file's expectations.
 fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) -> [Verdict; 3] {
     let ours = loaded
         .run(device, case)
@@ -506,7 +506,7 @@ fn run_case(device: &Device, options: &Options, loaded: &Loaded, case: &Case) ->
     [ours, omitted(), omitted()]
 }
 
-/// Compares the results of a module with what the file expects; messages of the validation layer
+/// Compares the results of a module with the file's expectations; messages of the validation layer
 /// are differences, too.
 fn against(case: &Case, observed: Observed) -> Verdict {
     let mut problems = differences(case, &observed);

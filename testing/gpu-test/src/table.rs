@@ -1,5 +1,5 @@
 //! The table of results: for each case, whether the converted shader, DXC's SPIR-V and the
-//! interpreter give what the file expects.
+//! interpreter give the file's expected results.
 
 use std::fmt;
 use std::time::Duration;

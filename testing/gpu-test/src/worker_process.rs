@@ -14,8 +14,8 @@ const CHECK: Duration = Duration::from_millis(500);
 /// Bytes of the stack of a thread: compilers recurse.
 const STACK: usize = 64 << 20;
 
-/// Works on all seeds on several threads, or on as many as the time allows: always a range from the
-/// first on. No seed is begun after so many minutes. `open` makes the state of a thread.
+/// Works on the seeds in order on several threads. No seed is begun after `minutes`. `open` makes
+/// the state of a thread.
 ///
 /// # Errors
 /// The first error of `open` or `work`.
@@ -145,8 +145,8 @@ impl WorkerProcess {
     }
 
     /// Sends a request and returns the first line of the output whose first word is in `answers`.
-    /// Lines `stage NAME` before it name what the worker does; others are skipped, since drivers
-    /// print to standard output, too.
+    /// Lines `stage NAME` before it name the worker's current step; others are skipped, since
+    /// drivers print to standard output, too.
     ///
     /// # Errors
     /// The process ended, or was ended after `limit`: the last stage, `None` before the first.

@@ -29,13 +29,13 @@ const START: &str = "start";
 pub struct Options {
     /// The seeds.
     pub seeds: Range<u64>,
-    /// No seed is begun after so many minutes.
+    /// No seed is begun after this number of minutes.
     pub minutes: Option<f64>,
     /// Workers.
     pub jobs: usize,
     /// After so long a program counts as one that does not end. Shrinking may take three times as long.
     pub limit: Duration,
-    /// Stages whose crash is not a failure of the program, each with what it is.
+    /// Stages whose crash is not a failure of the program, each with its cause.
     pub crashes: &'static [(&'static str, &'static str)],
     /// Folder for failures; the workers get the same folder.
     pub out: PathBuf,
@@ -50,7 +50,7 @@ pub enum Answer {
     Equal(Vec<u64>),
     /// Not compared: why.
     Skipped(String),
-    /// A difference: its kind, and what differs.
+    /// A difference: its kind, and its description.
     Failed(String, String),
     /// The shrunk failure is in the folder.
     Written,
@@ -171,8 +171,8 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Judges all seeds, or as many as the time allows: always a range from the first on. `worker` is
-/// the command of a worker (see [`serve`]); `progress` is called after each program.
+/// Judges the seeds in order, until the time is over. `worker` is the command of a worker (see
+/// [`serve`]); `progress` is called after each program.
 ///
 /// # Errors
 /// A worker cannot be started.
@@ -244,7 +244,7 @@ fn ask(process: &mut WorkerProcess, task: &str, seed: u64, limit: Duration) -> A
 }
 
 impl Options {
-    /// Returns what the crash of a stage is, if that is not a failure of the program.
+    /// Returns the cause of a stage's crash, if it is not a failure of the program.
     fn known(&self, stage: &str) -> Option<&'static str> {
         let known = self.crashes.iter().find(|(name, _)| *name == stage);
         known.map(|(_, what)| *what)

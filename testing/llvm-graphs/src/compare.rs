@@ -170,7 +170,7 @@ impl Checker {
     }
 
     /// Makes the graph of a program smaller for as long as there is a difference of the same kind
-    /// and each lane's run ends, with so many tests at most. The program also runs on the device,
+    /// and each lane's run ends, with at most `tests` tests. The program also runs on the device,
     /// if there is one.
     pub fn shrink(
         &self,

@@ -51,7 +51,7 @@ pub struct Numbers {
     pub time: Duration,
 }
 
-/// Runs a command that reads everything before it writes; returns what it writes, and its messages.
+/// Runs a command that reads everything before it writes; returns its output, and its messages.
 fn pipe(command: &mut Command, input: &str) -> Result<(Vec<u8>, String), String> {
     let problem = |error: std::io::Error| error.to_string();
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -67,7 +67,7 @@ fn pipe(command: &mut Command, input: &str) -> Result<(Vec<u8>, String), String>
     }
 }
 
-/// Returns the numbers of a function as it is, which has so many parameters.
+/// Returns the numbers of an unchanged function with `parameters` parameters.
 pub fn as_it_is(program: &Program, parameters: usize) -> Numbers {
     Numbers {
         blocks: program.func.num_blocks(),

@@ -35,8 +35,8 @@ const LLVM: &str = "LLVM";
 /// The stage of the shader on the device.
 const DEVICE: &str = "device";
 
-/// The stages whose crash is not a failure, for [`crate::campaign::Options`]. All comparisons but that of
-/// the device were done before it.
+/// The stages whose crash is not a failure, for [`crate::campaign::Options`]. All comparisons
+/// except the device's were done before it.
 pub const CRASHES: &[(&str, &str)] = &[
     (LLVM, "LLVM crashed"),
     (DEVICE, "the driver crashed: same on the CPU"),

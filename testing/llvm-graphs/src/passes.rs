@@ -131,7 +131,7 @@ impl Machine {
     }
 
     /// Runs passes over a module, in order, and verifies it after each: LLVM's passes may crash on
-    /// what another one broke.
+    /// a module that another one broke.
     ///
     /// # Errors
     /// [`Error::Passes`] for passes that LLVM does not have, [`Error::Verify`] for a module that it

@@ -43,7 +43,7 @@ pub const POINTER: Type = Type(65);
 /// graphs are made of.
 pub const FIRST_OTHER: u32 = 66;
 
-/// Returns the type of integers of so many bits, 1 to 64.
+/// Returns the type of integers of `width` bits, 1 to 64.
 pub const fn bits(width: u32) -> Type {
     Type(width)
 }
@@ -59,7 +59,7 @@ pub fn width(ty: Type) -> Option<u32> {
     }
 }
 
-/// Returns a value cut to so many bits.
+/// Returns a value truncated to `width` bits.
 pub fn truncate(value: u64, width: u32) -> u64 {
     if width >= 64 {
         value
@@ -68,7 +68,7 @@ pub fn truncate(value: u64, width: u32) -> u64 {
     }
 }
 
-/// Returns a value of so many bits, sign-extended to 64.
+/// Returns a value of `width` bits, sign-extended to 64.
 pub fn sign_extend(value: u64, width: u32) -> i64 {
     let unused = 64 - width.clamp(1, 64);
     (value << unused) as i64 >> unused

@@ -1,5 +1,5 @@
-//! A structured program after a compiler's optimizer, structured again: is the result what the
-//! source was?
+//! A structured program after a compiler's optimizer, structured again: is the source's structure
+//! recovered?
 //!
 //! It is if it has no more tests of selectors and breakable blocks than the program as it was
 //! written, structured without an optimizer, and the same normal form
@@ -28,7 +28,7 @@ use crate::source::lower::Graph;
 
 /// A compiler with its optimizer, for one thread.
 pub trait Pipeline {
-    /// Returns the program of a seed, in what the compiler's language can express.
+    /// Returns the program of a seed, in constructs that the compiler's language can express.
     fn source(&self, seed: u64) -> Source;
 
     /// Returns the graph of a program as it was written.
@@ -49,7 +49,7 @@ pub enum Error {
     /// The compiler does not take it.
     #[error("the compiler: {0}")]
     Refused(String),
-    /// What the compiler made of it cannot be read.
+    /// The compiler's output cannot be read.
     #[error("{0}")]
     Unreadable(String),
     /// The structurizer fails: this is a bug.
@@ -66,7 +66,7 @@ pub struct Compiled {
     pub text: String,
 }
 
-/// What a person would not have written.
+/// Constructs that a person would not have written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Constructs {
     /// Branches and switches on a selector.
@@ -110,7 +110,7 @@ impl std::ops::AddAssign for Constructs {
     }
 }
 
-/// Why a result is not what the source was.
+/// Why the source's structure was not recovered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Cause {
     /// The optimizer made a cycle with several entries.

@@ -191,7 +191,7 @@ impl Emitter<'_> {
         self.constant(self.module.word, u64::from(value))
     }
 
-    /// Returns the type that holds integers of so many bits.
+    /// Returns the type that holds integers of `width` bits.
     fn holder(&self, width: u32) -> Word {
         match (width, self.long) {
             (1, _) => self.module.bool,

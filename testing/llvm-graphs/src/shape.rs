@@ -1,4 +1,4 @@
-//! The flow of a program's calls, with what is known about its conditions.
+//! The flow of a program's calls, with known facts about its conditions.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,7 +9,7 @@ use trellis_structurizer::tree::{Kind, Tree};
 use crate::evaluate::{compute, constant};
 use crate::program::{Op, Program, truncate, width};
 
-/// The most states of a function: a block, and what is known about conditions there.
+/// The most states of a function: a block, and the known conditions there.
 const STATES: usize = 20_000;
 
 /// The constants that conditions are known to have.
@@ -151,7 +151,7 @@ impl Reader<'_> {
         targets
     }
 
-    /// Returns what is known after an edge.
+    /// Returns the known conditions after an edge.
     fn pass(&self, from: Block, to: Block, known: &Known) -> Known {
         let live = &self.live[to.as_u32() as usize];
         let mut next: Known = known
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn rewrites_of_optimizers_keep_the_normal_form() {
         use Statement::{Break, DoWhile, If, Loop, While};
-        // Swapped arms, and what follows an arm that leaves.
+        // Swapped arms, and code after an arm that leaves.
         assert_same(
             vec![If(test(0), vec![call(1)], vec![call(2)])],
             vec![If(not(test(0)), vec![call(2)], vec![call(1)])],

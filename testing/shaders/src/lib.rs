@@ -1,5 +1,4 @@
-//! The shaders of the corpus, and random numbers, for tests. Each function panics where it cannot do what it
-//! says.
+//! The shaders of the corpus, and random numbers, for tests. Functions panic on errors.
 
 #![allow(
     clippy::unwrap_used,

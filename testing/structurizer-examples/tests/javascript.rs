@@ -1,5 +1,5 @@
-//! The programs of `goto_to_javascript.rs` run in Node.js, and print what the bytecode does. Skipped
-//! with a message where there is no `node`.
+//! The programs of `goto_to_javascript.rs` run in Node.js, and print the same as the bytecode.
+//! Skipped with a message where there is no `node`.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

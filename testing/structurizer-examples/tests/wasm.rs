@@ -1,6 +1,6 @@
-//! The programs of `goto_to_wasm.rs` run in wasmi, an interpreter of WebAssembly, and with the feature
-//! `wasmtime` in wasmtime, too. They print what the bytecode does. Without irreducible loops they have
-//! no selectors.
+//! The programs of `goto_to_wasm.rs` run in wasmi, an interpreter of WebAssembly, and with the
+//! feature `wasmtime` in wasmtime, too. They print the same as the bytecode. Without irreducible
+//! loops they have no selectors.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -2,12 +2,12 @@
 //!
 //! It has two parts, over the numbers of calls:
 //!
-//! 1. **What follows what**: each pair of calls such that the second may be the next call after the
-//!    first, the start and the end of the program included. A condition may have any result, except
-//!    where a constant decides it on the path: a test of a selector, or a condition that was
-//!    computed as a phi.
-//! 2. **What repeats together**: for each loop of the tree, the calls inside of it from which
-//!    another iteration may follow.
+//! 1. **Order**: each pair of calls such that the second may be the next call after the first, the
+//!    start and the end of the program included. A condition may have any result, except where a
+//!    constant decides it on the path: a test of a selector, or a condition that was computed as a
+//!    phi.
+//! 2. **Repetition**: for each loop of the tree, the calls inside of it from which another
+//!    iteration may follow.
 //!
 //! Neither depends on how conditions are evaluated (by branches, selects or masks; `switch` or a
 //! chain of ifs), on which arm comes first, on whether an exit path is in its loop or after it, on
@@ -157,7 +157,7 @@ impl Flow {
     }
 }
 
-/// Returns the first line that says what differs: what one has and the other one has not.
+/// Returns a line about the first difference: an item that only one side has.
 pub fn difference(source: &Shape, result: &Shape) -> Option<String> {
     let name = |call: u32| match call {
         START => "start".to_owned(),

@@ -1,4 +1,5 @@
-//! What the tests of graphs share: numbers from the environment, and files with expected results.
+//! Shared parts of the tests of graphs: numbers from the environment, and files with expected
+//! results.
 
 use std::path::{Path, PathBuf};
 
@@ -22,8 +23,8 @@ pub fn seeds(default: u64) -> std::ops::Range<u64> {
 }
 
 /// Compares the results of the graphs in the `.cfg` files of a folder with the rest of the files,
-/// after a line `---`. `result` gets the path, the graph, and what the file has after it.
-/// `TRELLIS_BLESS` writes the results there.
+/// after a line `---`. `result` gets the path, the graph, and the rest of the file. `TRELLIS_BLESS`
+/// writes the results there.
 ///
 /// # Panics
 /// A result is another one, or there are fewer than `least` files.

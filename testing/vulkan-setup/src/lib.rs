@@ -51,7 +51,7 @@ pub struct DeviceInfo {
     pub usable: bool,
 }
 
-/// An instance. What is made from it must be destroyed before.
+/// An instance. Objects that are made from it must be destroyed before.
 pub struct Instance {
     /// Its functions.
     pub raw: ash::Instance,
@@ -102,7 +102,7 @@ impl Instance {
         self.validation.is_some()
     }
 
-    /// Returns the messages of the validation layer that nobody has taken yet.
+    /// Returns the messages of the validation layer that were not taken yet.
     pub fn messages(&self) -> Option<MutexGuard<'_, Vec<String>>> {
         let messages = self.validation.as_ref()?.messages.lock();
         Some(messages.unwrap_or_else(PoisonError::into_inner))
@@ -227,7 +227,7 @@ fn create_instance(
         .enabled_layer_names(layers)
         .enabled_extension_names(extensions);
     let call = "vkCreateInstance";
-    // SAFETY: what the structure points to lives until the call returns.
+    // SAFETY: the pointees of the structure live until the call returns.
     unsafe { library.create_instance(&info, None) }.map_err(|result| match result {
         // The loader found no driver at all.
         vk::Result::ERROR_INCOMPATIBLE_DRIVER => no_device(None, &[]),

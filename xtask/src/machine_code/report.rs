@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Arguments, Row, TIME};
 
-/// What is listed of the driver's numbers, and whether less is better.
+/// The listed statistics of the driver, and whether less is better.
 const COLUMNS: [&str; 11] = [
     "Instructions",
     "Code size",

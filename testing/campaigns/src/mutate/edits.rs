@@ -1,7 +1,7 @@
 //! Random edits of a shader: of the file's bits, or of the module that was read.
 //!
-//! Edits of a module keep what the reader promises (types of operands, numbers in range), so that
-//! most of the mutated shaders convert; flipped bits are mostly refused.
+//! Edits of a module keep the reader's promises (types of operands, numbers in range), so that most
+//! of the mutated shaders convert; flipped bits are mostly refused.
 
 use std::collections::HashSet;
 use std::fmt;

@@ -13,8 +13,8 @@ use llvm_graphs::source::{Argument, Case, Condition, Returns, Source, Statement,
 /// The number of the call that writes the result of a program whose returns give numbers.
 pub const RESULT: u32 = 900;
 
-/// The bits of a word that tests read. There is a word for each product of what a call returned with
-/// one of some odd numbers.
+/// The bits of a word that tests read. There is a word for each product of a call's result with one
+/// of some odd numbers.
 const BITS: u32 = 28;
 
 /// Before each program: calls and reads by number.
@@ -307,7 +307,7 @@ impl Printer<'_> {
         format!("{state}call({id}u, {argument})")
     }
 
-    /// Returns what a test reads, under a mask.
+    /// Returns the operand of a test, under a mask.
     fn test(&self, test: u32, mask: u32) -> String {
         match self.source.tests {
             Tests::Calls => format!("(call({}u, 0u) & {mask}u)", test_call(test)),

@@ -6,7 +6,7 @@ use super::{Program, resources};
 use crate::judge::{Difference, Kind, Subject, Verdict};
 use crate::program::Compilation;
 
-/// What the reader says of DXIL that has integers of more than 64 bits: DXC's passes bitcast a long
+/// The reader's error for DXIL with integers of more than 64 bits: DXC's passes bitcast a long
 /// vector to one where only a component of it is read.
 const WIDE: &str = "integer width is";
 

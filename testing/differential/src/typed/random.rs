@@ -29,8 +29,8 @@ pub fn generate_long(seed: u64) -> Program {
     random(seed, true, false)
 }
 
-/// Returns the program of a seed, without what FXC lacks: types of 16 bits, integers of 64, waves, and
-/// typed loads of vectors.
+/// Returns the program of a seed, without features that FXC lacks: types of 16 bits, integers of
+/// 64, waves, and typed loads of vectors.
 pub fn generate_for_fxc(seed: u64) -> Program {
     random(seed, false, true)
 }
@@ -105,7 +105,7 @@ fn random(seed: u64, long: bool, fxc: bool) -> Program {
                 [0, 5, 6][make.rng.below(3)]
             },
             level: LEVELS[first],
-            // What newer compilers have if nothing is said.
+            // The default of newer compilers.
             short_circuit: long,
             native16: narrow,
         },
@@ -199,7 +199,7 @@ impl Make {
             ));
         }
         lines.extend(self.long.iter().flat_map(Long::variables));
-        // Nobody else writes them before the barrier.
+        // No other thread writes them before the barrier.
         lines.push("if (lane < 5u) Totals[lane] = 0u;".to_owned());
         lines.push("GroupMemoryBarrierWithGroupSync();".to_owned());
         lines
@@ -210,7 +210,7 @@ impl Make {
         Statement::Simple(format!("Out[id * {SLOTS}u + {}u] = {value};", self.slots))
     }
 
-    /// Records what the variables are at the end.
+    /// Records the final values of the variables.
     fn ends(&mut self) -> Vec<Statement> {
         let mut list = Vec::new();
         for kind in [
@@ -381,7 +381,7 @@ impl Make {
             2 => format!("Bytes.Interlocked{operation}({}u, {value});", 4 * slot),
             3 => format!("Interlocked{operation}(Counts[{slot}], {value});"),
             4 if textures => format!("Interlocked{operation}(Marks[uint2({slot}, 1)], {value});"),
-            // One thread's own: what was there before is known.
+            // Only this thread writes there: the old value is known.
             5 => format!(
                 "InterlockedCompareExchange(Own[id], {}u, {value}, uint_1);",
                 e.rng.below(2) * 7

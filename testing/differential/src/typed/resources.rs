@@ -9,7 +9,7 @@ use super::expressions::{Expressions, Kind};
 use super::long::{PART, PARTS};
 use super::{Program, SLOTS};
 
-/// Registers of UAVs that differ from what the interpreter's generator makes of them.
+/// Registers of UAVs with other contents than the interpreter's generator makes.
 pub(super) const OUT: u32 = 0;
 
 /// Structures of the buffers; `NARROW` and `WIDE` are replaced.
@@ -190,8 +190,8 @@ pub(super) fn fill(dispatch: &mut Dispatch, program: &Program) {
     } else {
         4096
     };
-    // Small integers as floats; what reads them as integers sees large ones. The length of the
-    // pattern is odd, so that rows differ.
+    // Small integers as floats; reads as integers see large ones. The length of the pattern is odd,
+    // so that rows differ.
     let floats = |scale: f32| {
         let numbers = (0..61).map(|i| ((i * 37 + 11) % 17 - 8) as f32 * scale);
         Data::Fill(Box::new(Data::F32(numbers.collect())))

@@ -34,7 +34,7 @@ fn compile(session: &Session<'_>, text: &str) -> Result<Vec<u8>, Error> {
     session.compile_as(text, &profile, &options)
 }
 
-/// Runs both, and returns what is different.
+/// Runs both, and returns the difference.
 fn compare(original: &[u8], recompiled: &[u8]) -> Result<(), String> {
     let read = |bytes| trellis_dxbc_frontend::read(bytes).map_err(|error| error.to_string());
     let (a, b) = (read(original)?, read(recompiled)?);

@@ -103,7 +103,7 @@ fn programs_have_long_vectors_everywhere() {
         let has = texts.iter().filter(|text| text.contains(part));
         assert!(has.count() >= 4, "{part}");
     }
-    // What other kinds of programs have is no matter of the compiler.
+    // The features of other kinds of programs do not depend on the compiler.
     assert!((0..100).all(|seed| !generate(seed).text().contains("vector<")));
 }
 

@@ -52,8 +52,8 @@ pub enum Generated {
     Nothing(Vec<String>),
 }
 
-/// Returns the shaders that the options choose: the one of exactly that path, or all whose path
-/// contains the text.
+/// Returns the shaders that the options choose: the shader with exactly that path, or all whose
+/// path contains the text.
 ///
 /// # Errors
 /// No manifest.

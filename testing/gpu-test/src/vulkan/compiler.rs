@@ -1,5 +1,5 @@
-//! A driver's compiler: pipelines that are compiled and never run, and what the driver reports of them
-//! (`VK_KHR_pipeline_executable_properties`).
+//! A driver's compiler: pipelines that are compiled and never run, and the driver's statistics of
+//! them (`VK_KHR_pipeline_executable_properties`).
 //!
 //! A stage of a draw is compiled alone, as a graphics pipeline library, so that the driver may remove
 //! none of its inputs and outputs.
@@ -31,7 +31,7 @@ pub struct Compiler<'d> {
     statistics: &'d khr::pipeline_executable_properties::Device,
 }
 
-/// What the driver made of a shader.
+/// The driver's statistics of a shader.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Compiled {
     /// Time that the driver took.
@@ -151,7 +151,7 @@ impl Compiler<'_> {
             .named("vkCreateGraphicsPipelines")
     }
 
-    /// Reads what the driver reports of a pipeline.
+    /// Reads the driver's statistics of a pipeline.
     fn read(&self, pipeline: vk::Pipeline, compiled: &mut Compiled) -> Result<(), Error> {
         let info = vk::PipelineInfoKHR::default().pipeline(pipeline);
         // SAFETY: the pipeline is of this device, and was made with `CAPTURE_STATISTICS`.

@@ -189,7 +189,7 @@ fn create(
         .queue_create_infos(&queues)
         .enabled_extension_names(&names)
         .push_next(&mut on);
-    // SAFETY: `physical` is of this instance, what the structures point to lives until the call
+    // SAFETY: `physical` is of this instance, the pointees of the structures live until the call
     // returns, and the extensions and features are among those that the device reported.
     let device =
         unsafe { instance.create_device(physical, &info, None) }.named("vkCreateDevice")?;

@@ -68,8 +68,8 @@ impl Drop for Scope<'_> {
         }
         let device = &self.device.device;
         for handle in self.handles.drain(..).rev() {
-            // SAFETY: each handle is of this device, is destroyed once, after what was made from
-            // it, and the device is idle: a run waits for its end.
+            // SAFETY: each handle is of this device, is destroyed once, after the objects that were
+            // made from it, and the device is idle: a run waits for its end.
             unsafe {
                 match handle {
                     Handle::Buffer(h) => device.destroy_buffer(h, None),
@@ -153,7 +153,7 @@ impl<'d> Scope<'d> {
         }
         let info = vk::BufferCreateInfo::default().size(size).usage(usage);
         let device = &self.device.device;
-        // SAFETY: the device is alive, and `usage` names only what its features allow.
+        // SAFETY: the device is alive, and `usage` names only uses that its features allow.
         let buffer = unsafe { device.create_buffer(&info, None) }.named("vkCreateBuffer")?;
         self.keep(buffer, Handle::Buffer);
         // SAFETY: the buffer is of this device.
@@ -281,7 +281,7 @@ impl<'d> Scope<'d> {
             .array_layers(image.layers)
             .samples(vk::SampleCountFlags::from_raw(image.samples))
             .usage(usage);
-        // SAFETY: the device is alive, and `usage` names only what the format supports.
+        // SAFETY: the device is alive, and `usage` names only uses that the format supports.
         let made = unsafe { device.create_image(&info, None) }.named("vkCreateImage")?;
         self.keep(made, Handle::Image);
         // SAFETY: the image is of this device.

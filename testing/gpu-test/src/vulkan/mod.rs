@@ -34,7 +34,7 @@ pub enum Error {
     /// There is no Vulkan or no device.
     #[error(transparent)]
     Setup(#[from] vulkan_setup::Error),
-    /// The device cannot do what the job needs: a reason to skip it.
+    /// The device lacks a feature that the job needs: a reason to skip it.
     #[error("{0}")]
     Unsupported(String),
     /// A Vulkan call failed.
@@ -243,7 +243,7 @@ pub struct Draw {
 /// The work.
 #[derive(Clone, Debug)]
 pub enum Work {
-    /// A dispatch of so many groups.
+    /// A dispatch with this number of groups in each dimension.
     Dispatch([u32; 3]),
     /// A draw.
     Draw(Draw),

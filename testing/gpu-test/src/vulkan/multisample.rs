@@ -125,8 +125,8 @@ fn capabilities(direction: Direction) -> &'static [Capability] {
     }
 }
 
-/// Returns the image format with which a shader declares what it writes, for devices that only
-/// write buffers of declared formats.
+/// Returns the image format with which a shader declares its output, for devices that only write
+/// buffers of declared formats.
 fn declared(format: vk::Format) -> ImageFormat {
     use vk::Format as F;
     match format {

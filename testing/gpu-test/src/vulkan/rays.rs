@@ -197,7 +197,7 @@ fn build(
         .mode(vk::BuildAccelerationStructureModeKHR::BUILD)
         .geometries(geometries);
     let mut sizes = vk::AccelerationStructureBuildSizesInfoKHR::default();
-    // SAFETY: `counts` has one number per geometry, and what the structures point to lives until
+    // SAFETY: `counts` has one number per geometry, and the pointees of the structures live until
     // the call returns.
     unsafe {
         functions.structures.get_acceleration_structure_build_sizes(
@@ -291,7 +291,7 @@ pub(super) fn pipeline(
         .groups(&groups)
         .max_pipeline_ray_recursion_depth(rays.recursion)
         .layout(layout);
-    // SAFETY: modules and layout are of this device, what the structures point to lives until the
+    // SAFETY: modules and layout are of this device, the pointees of the structures live until the
     // call returns, and the depth of recursion is within the device's limit.
     unsafe {
         functions.pipelines.create_ray_tracing_pipelines(

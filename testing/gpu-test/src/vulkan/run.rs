@@ -55,7 +55,7 @@ struct Targets {
     colors: Vec<(Image, Texture, vk::ImageView)>,
     depth: Option<(Image, Texture, vk::ImageView)>,
     vertices: Buffer,
-    /// Buffers of transform feedback, each with the one that counts its bytes.
+    /// Buffers of transform feedback, each with its counter buffer.
     captured: Vec<(Buffer, Buffer)>,
 }
 
@@ -375,7 +375,7 @@ fn push(
     if bytes.is_empty() {
         return Ok(());
     }
-    // SAFETY: the commands are being recorded, and the layout has a range of so many bytes.
+    // SAFETY: the commands are being recorded, and the layout has a range of this size.
     unsafe {
         scope.device.device.cmd_push_constants(
             commands,

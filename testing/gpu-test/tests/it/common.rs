@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Shared functions of the tests.
 
 use std::path::{Path, PathBuf};
 

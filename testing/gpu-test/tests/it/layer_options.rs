@@ -1,5 +1,5 @@
 //! Options of translation layers on a device: the tests of some folders, with all options that must
-//! not change results; what is out of bounds; swizzled targets.
+//! not change results; accesses out of bounds; swizzled targets.
 
 use std::fs;
 use std::path::Path;
@@ -215,7 +215,7 @@ fn indices_beyond_a_heap_are_its_size() {
     check(&shader, &options, &case);
 }
 
-/// What is added before the first positive number is 0 by a quirk.
+/// The undefined summand before the first positive number is 0 by a quirk.
 #[test]
 fn undefined_variables_of_loops_are_zero() {
     let path = "../../spirv-backend/tests/data/undefined_loop_variable.dxil";
@@ -223,7 +223,7 @@ fn undefined_variables_of_loops_are_zero() {
     let mut numbers = vec![0.0f32; 80];
     numbers[..5].copy_from_slice(&[0.0, 0.0, 0.0, 2.0, 5.0]);
     numbers[79] = 4.0;
-    // Lane i adds nothing in the first three iterations, and what is at i + 3 in the last.
+    // Lane i adds nothing in the first three iterations, and the number at i + 3 in the last.
     let expected: Vec<f32> = (0..64).map(|lane| numbers[lane + 3]).collect();
     let case = format!(
         r#""dispatch": {{ "groups": [1, 1, 1], "bindings": [

@@ -1,4 +1,5 @@
-//! What tests each operation of DXIL: `corpus/coverage.txt`, without the names of shaders, which change often.
+//! The tests of each operation of DXIL: `corpus/coverage.txt`, without the names of shaders, which
+//! change often.
 //!
 //! A call counts if the entry point's function, or one that it calls, reaches its block: the converter translates no
 //! others. A test on a device runs the entry points that its cases name. The interpreter runs the dispatches and graphs

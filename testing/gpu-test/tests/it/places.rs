@@ -26,7 +26,7 @@ const ROOT: u32 = 0;
 const BUFFERS: u32 = 1;
 const COUNTERS: u32 = 2;
 const OFFSETS: u32 = 3;
-/// The root constant that says where the table begins, and what it says.
+/// The root constant that holds the start of the table, and its value.
 const TABLE: (u32, u32) = (2, 5);
 /// Bytes of a descriptor before its buffer.
 const PADDING: usize = 16;

@@ -28,7 +28,7 @@ fn without_merges(words: &[u32]) -> Vec<u32> {
     out
 }
 
-/// Runs a case; returns what differs, or none if the device cannot run it.
+/// Runs a case; returns the differences, or none if the device cannot run it.
 fn run(device: &Device, words: &[u32], case: &Case) -> Option<Vec<String>> {
     let module = spirv_module::read(words).unwrap();
     match execute::run(device, &module, case) {

@@ -120,7 +120,7 @@ fn seconds(report: &str) -> Result<f64, String> {
     Ok(seconds)
 }
 
-/// Returns so many copies of the functions' skeletons in LLVM's text form.
+/// Returns `copies` copies of the functions' skeletons in LLVM's text form.
 fn module(functions: &[&Function], copies: usize) -> String {
     let most = functions.iter().map(|func| func.num_blocks()).max();
     let mut text = String::new();

@@ -93,7 +93,7 @@ pub(super) fn memory(inst: &Instruction) -> Memory {
     }
 }
 
-/// Returns whether a call or what it calls is marked as convergent.
+/// Returns whether a call or its callee is marked as convergent.
 pub(super) fn is_convergent(module: &Module, inst: &Instruction) -> bool {
     let Instruction::Call(call) = inst else {
         return false;

@@ -1,4 +1,4 @@
-//! Many programs on several threads, and the table of what became of them.
+//! Many programs on several threads, and the table of results.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,7 +24,7 @@ pub struct Options {
     pub levels: &'static [&'static str],
     /// The seeds.
     pub seeds: Range<u64>,
-    /// No seed is begun after so many minutes.
+    /// No seed is begun after this number of minutes.
     pub minutes: Option<f64>,
     /// Threads.
     pub jobs: usize,
@@ -32,12 +32,12 @@ pub struct Options {
     pub shows: bool,
 }
 
-/// What became of the programs at one level.
+/// The results of the programs at one level.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     /// Programs that were compared.
     pub programs: u64,
-    /// Of these, those that became what they were.
+    /// Of these, programs whose structure was recovered.
     pub same: u64,
     /// Of the same ones: those in which the optimizer copied calls.
     pub copied: u64,
@@ -83,7 +83,7 @@ pub struct Summary {
 }
 
 impl Row {
-    /// Returns the percentage of programs that became what they were.
+    /// Returns the percentage of programs whose structure was recovered.
     pub fn percentage(&self) -> f64 {
         100.0 * self.same as f64 / self.programs.max(1) as f64
     }
@@ -131,7 +131,7 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Compares all programs, or as many as the time allows. `open` makes a pipeline for each thread;
+/// Compares the programs in order, until the time is over. `open` makes a pipeline for each thread;
 /// `progress` is called after each program.
 ///
 /// # Errors

@@ -6,7 +6,7 @@ use super::{Emitter, Error};
 use crate::program::{Binary, Predicate, truncate};
 
 impl Emitter<'_> {
-    /// Cuts a number in its holder to so many bits.
+    /// Truncates a number in its holder to `width` bits.
     fn mask(&mut self, value: Word, width: u32) -> Result<Word, Error> {
         if matches!(width, 1 | 32 | 64) {
             return Ok(value);
@@ -62,7 +62,7 @@ impl Emitter<'_> {
         self.mask(down, to)
     }
 
-    /// Returns an operation on two numbers of so many bits.
+    /// Returns an operation on two numbers of `width` bits.
     pub(super) fn binary(
         &mut self,
         op: Binary,

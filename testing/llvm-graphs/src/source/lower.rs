@@ -1,7 +1,7 @@
 //! A structured program as a graph, as a simple compiler makes it.
 //!
-//! Conditions become branches, `break`, `continue` and `return` jumps. The graph has what a test
-//! compares with: the calls of each block and the loops around it. It is printed as LLVM's text
+//! Conditions become branches, `break`, `continue` and `return` jumps. The graph has the expected
+//! results of tests: the calls of each block and the loops around it. It is printed as LLVM's text
 //! form, or made a function of the structurizer.
 
 mod llvm;
@@ -141,8 +141,8 @@ impl Graph {
         flow
     }
 
-    /// Leads all returns to a call of a function of this number, which passes what they give, as
-    /// when a function is inlined whose result is written somewhere.
+    /// Leads all returns to a call of a function of this number, which passes their values, as
+    /// after inlining a function whose result is stored.
     pub fn end_in_call(&mut self, id: u32) {
         let tail = self.blocks.len();
         for block in &mut self.blocks {

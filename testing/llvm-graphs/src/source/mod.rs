@@ -25,7 +25,7 @@ pub struct Source {
     pub returns: Returns,
 }
 
-/// What conditions read.
+/// Operands of conditions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Tests {
     /// Each test calls a function, and the outside sees the call.
@@ -61,7 +61,7 @@ pub enum Statement {
     Loop(Vec<Statement>),
     /// `switch` by the test of this number.
     Switch(u32, Vec<Case>),
-    /// Out of so many loops or switches around, from 1.
+    /// Out of this number of enclosing loops or switches, from 1.
     Break(usize),
     /// To the next iteration of the loop around, from 1.
     Continue(usize),
@@ -69,7 +69,7 @@ pub enum Statement {
     Return,
 }
 
-/// What a call passes.
+/// An argument of a call.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Argument {
     /// A constant.

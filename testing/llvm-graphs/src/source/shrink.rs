@@ -6,8 +6,8 @@ use structurizer_testkit::shrink::shrink_tree;
 use super::lower::Graph;
 use super::{Source, Statement};
 
-/// Returns the smallest program found with a property that the given one has. It tries at most so many
-/// programs.
+/// Returns the smallest program found with a property that the given one has. It tries at most
+/// `tries` programs.
 pub fn shrink(source: Source, tries: usize, keeps: &mut dyn FnMut(&Source) -> bool) -> Source {
     let leaves = [json!("Constant"), json!("Nothing")];
     let is_valid =

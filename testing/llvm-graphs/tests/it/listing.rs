@@ -1,8 +1,8 @@
 //! LLVM 14 reads our listing of each program of the corpus as the module that it reads from the
 //! bitcode: the text that it prints of both is the same.
 //!
-//! DXIL is LLVM 3.7 bitcode, which LLVM 14 brings up to date while it reads. It does so with the text,
-//! too, but for what [`upgrade`] changes.
+//! DXIL is LLVM 3.7 bitcode, which LLVM 14 brings up to date while it reads. It does so with the
+//! text, too, except for the changes of [`upgrade`].
 
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
@@ -17,9 +17,9 @@ fn between<'a>(text: &'a str, start: &str, ends: &[char]) -> Option<&'a str> {
     rest.split(ends).next()
 }
 
-/// Changes text of LLVM 3.7 to what LLVM 14 reads, as it does with bitcode: `sret` has the type; a
-/// function names its subprogram, not the other way around; the same for subprograms and their compile
-/// unit; the compile unit lists global variables with an expression of each.
+/// Upgrades text of LLVM 3.7 to LLVM 14's, as LLVM does with bitcode: `sret` has the type; a
+/// function names its subprogram, not the other way around; the same for subprograms and their
+/// compile unit; the compile unit lists global variables with an expression of each.
 fn upgrade(listing: &str) -> String {
     let unit = listing
         .lines()

@@ -5,7 +5,7 @@
 use llvm_graphs::optimized::{LEVELS, Optimizer};
 use llvm_graphs::recovered::{CampaignOptions, Cause, Pipeline, run};
 
-/// Share of programs, in percent, that are what they were. A ratchet.
+/// Share of programs, in percent, whose structure is recovered. A ratchet.
 const SAME: f64 = 97.0;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Random programs, and what they print.
+//! Random programs, and their outputs.
 
 use structurizer_testkit::generate::Rng;
 

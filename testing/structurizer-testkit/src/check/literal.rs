@@ -142,8 +142,8 @@ struct Construct {
     blocks: Vec<bool>,
 }
 
-/// Checks every rule of structured control flow (SPIR-V 1.6, section 2.11); the error names the one
-/// that is broken.
+/// Checks every rule of structured control flow (SPIR-V 1.6, section 2.11); the error names the
+/// broken rule.
 ///
 /// Costs at least the square of the number of blocks, for small graphs only.
 pub fn check(graph: &Graph) -> Result<(), &'static str> {

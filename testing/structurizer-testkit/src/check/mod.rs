@@ -2,8 +2,8 @@
 //! for each graph.
 //!
 //! [`check_function`] structurizes a function and compares before and after; [`shrink`] makes a
-//! function smaller for as long as it fails. Not made for speed: a run costs many times what
-//! [`structurize`] does.
+//! function smaller for as long as it fails. Not made for speed: a run costs many times as much as
+//! [`structurize`].
 
 pub mod literal;
 mod shrink;

@@ -171,7 +171,7 @@ mod tests {
     use trellis_structurizer::ir::{Block, Effects, Function, Terminator};
     use trellis_structurizer::text::{parse, print};
 
-    /// Returns what a block reaches by one branch or more.
+    /// Returns the blocks that a block reaches by one branch or more.
     fn reach(func: &Function, from: Block) -> Vec<bool> {
         let mut seen = vec![false; func.num_blocks()];
         let mut stack: Vec<Block> = func.successors(from).collect();
@@ -249,7 +249,7 @@ mod tests {
         };
         let mut found = 0;
         for seed in 0..200 {
-            // Without what the entry does not reach.
+            // Without unreachable blocks.
             let func = Sketch::of(&random_function(seed, 60), false)
                 .build()
                 .unwrap();

@@ -1,5 +1,5 @@
-//! A function as the words of its text, which are easy to cut. [`Sketch::build`] repairs what a cut
-//! breaks: operands of phis, and uses of values that are no longer defined.
+//! A function as the words of its text, which are easy to cut. [`Sketch::build`] repairs the
+//! function after a cut: operands of phis, and uses of values that are no longer defined.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Chains of breaks to several places: what unrolled loops with breaks look like.
+//! Chains of breaks to several places, as in unrolled loops with breaks.
 
 use super::Rng;
 use super::shape::Shape;

@@ -92,7 +92,7 @@ families! {
     RandomAny,
 }
 
-/// What the functions of a family have in addition to their control flow.
+/// Contents of a family's functions in addition to their control flow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Values {
     /// One side effect per block.
@@ -153,8 +153,8 @@ impl Family {
             Family::MutualSwitches => mutual_switches(&mut shape, entry, n),
             Family::SharedTails => shared_tails(&mut shape, entry, n),
             Family::ConvergentExits => convergent_exits(&mut shape, entry, n),
-            // What is drawn for each graph elsewhere is the same for all sizes, or growth would be
-            // that of other graphs.
+            // Parameters that are random elsewhere are the same for all sizes here, or growth would
+            // compare different graphs.
             Family::RandomReducible => {
                 let mut rng = Rng::new(n as u64);
                 shape = random_reducible_with(&mut rng, n.max(2), 15, true);

@@ -17,8 +17,8 @@ const TYPES: [Type; 3] = [BOOL, INT, DATA];
 /// Options for filling a shape with instructions.
 #[derive(Clone, Debug)]
 pub struct FillOptions {
-    /// One instruction with [`FillOptions::plain_effects`] a block and nothing else: what the
-    /// families use.
+    /// One instruction with [`FillOptions::plain_effects`] a block and nothing else, as in the
+    /// families.
     pub plain: bool,
     /// A side effect by default.
     pub plain_effects: Effects,

@@ -1,5 +1,5 @@
-//! Seeded random graphs, random structured programs, and families of a given size: what the
-//! tests, the benches and the stress command run on.
+//! Seeded random graphs, random structured programs, and families of a given size: the inputs of
+//! the tests, the benches and the stress command.
 
 mod breaks;
 mod dominators;

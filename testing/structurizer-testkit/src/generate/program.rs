@@ -15,7 +15,7 @@ pub enum Statement {
     DoWhile(Vec<Statement>),
     /// Cases in order, each with its literals; an empty list is the default.
     Switch(Vec<Case>),
-    /// Out of so many loops or switches around, from 1.
+    /// Out of this number of enclosing loops or switches, from 1.
     Break(u32),
     /// To the next iteration of the loop around, number from 1.
     Continue(u32),

@@ -6,8 +6,8 @@ use trellis_structurizer::ir::{Block, Function};
 use super::Rng;
 use super::dominators::Dominators;
 
-/// Puts so many percent of the blocks that a loop header dominates into the convergence region of
-/// such a loop, some of them into that of a loop that they are in anyway.
+/// Puts `percent` percent of the blocks that a loop header dominates into the convergence region of
+/// such a loop, some of them into the region of a loop that they are in anyway.
 pub fn mark_regions(func: &mut Function, rng: &mut Rng, percent: u32) {
     let successors = func.blocks().map(|block| func.successors(block));
     let successors: Vec<Vec<usize>> = successors

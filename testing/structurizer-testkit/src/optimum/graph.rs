@@ -65,7 +65,7 @@ impl Digraph {
     }
 }
 
-/// Returns every graph of so many blocks up to isomorphism, in a fixed order: all blocks are
+/// Returns every graph of `blocks` blocks up to isomorphism, in a fixed order: all blocks are
 /// reachable, each has at most `ways` distinct successors, and none leads to the entry (as in LLVM
 /// and SPIR-V; a loop around all of a function has an empty block before it).
 ///

@@ -11,12 +11,12 @@
 //! * A *breakable block* is a switch with a default case only, for the breaks inside; so is a loop that
 //!   runs once, whose breaks may leave switches, too.
 //!
-//! What the program may be: sequences, selections whose merge block is any block, switches with
+//! The space of programs: sequences, selections whose merge block is any block, switches with
 //! fall-through, loops with any merge block and any continue construct, and exits as SPIR-V 1.6
 //! (section 2.11) allows them; see `search`. Blocks are not copied.
 //!
-//! [`all_graphs`] makes every graph with a number of blocks, [`least_cost`] searches, [`cost_of`] counts
-//! what a result of the structurizer has.
+//! [`all_graphs`] makes every graph with a number of blocks, [`least_cost`] searches, [`cost_of`]
+//! computes the cost of a result of the structurizer.
 
 mod graph;
 mod measure;

@@ -71,7 +71,7 @@ pub(super) enum Kind {
     Breakable,
     /// A loop that runs once, for the breaks inside.
     Once,
-    /// A loop; what continues first passes a continue construct, unless that is the header.
+    /// A loop; continuing paths pass a continue construct, unless that is the header.
     Loop,
 }
 
@@ -101,7 +101,7 @@ impl Part {
         }
     }
 
-    /// Returns the sequence without what makes no difference: places that no edge leads to.
+    /// Returns the canonical form of the sequence: without places that no edge leads to.
     pub(super) fn normal(mut self, graph: &Digraph) -> Self {
         let reached = graph.succs(self.blocks) | self.entry;
         self.places = self.places.map(|place| place & reached);
@@ -150,8 +150,8 @@ impl Part {
         subsets(inside | self.all_places()).filter(is_tried)
     }
 
-    /// Adds what follows a construct with a merge block, and returns the number of parts before. `left`
-    /// are the remaining nodes, `used` those that control leaves the construct for.
+    /// Adds the code after a construct with a merge block, and returns the number of parts before.
+    /// `left` are the remaining nodes, `used` the nodes that control leaves the construct for.
     fn and_then(&self, mut parts: Vec<Self>, left: Set, merge: Set, used: Set) -> Option<Parts> {
         let inside = parts.len();
         // Nothing arrives there, or an empty merge block leaves to a place of this sequence.
@@ -244,8 +244,8 @@ impl Part {
         subsets(if is_loop { body } else { 0 }).filter(is_tried)
     }
 
-    /// Returns the parts of a loop. What continues first passes a continue construct, unless that is
-    /// the header.
+    /// Returns the parts of a loop. Continuing paths pass a continue construct, unless that is the
+    /// header.
     fn loop_parts(
         &self,
         graph: &Digraph,
@@ -323,7 +323,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Tries all ways to begin a part; returns one with which it costs at most so much.
+    /// Tries all ways to begin a part; returns one with which it costs at most `most`.
     fn begin(&mut self, part: &Part, most: u32) -> Option<Choice> {
         let graph = self.graph;
         let (is_test, rest) = (part.is_test(), part.rest());

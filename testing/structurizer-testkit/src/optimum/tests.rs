@@ -1,5 +1,5 @@
-//! The search against the structurizer and the verifier: what it finds is a structured program, and
-//! what the structurizer finds is found.
+//! The search against the structurizer and the verifier: its results are structured programs, and
+//! it finds the structurizer's results, too.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -106,7 +106,7 @@ impl Writer<'_> {
         (at, node, kind): (usize, Option<usize>, Kind),
         places: Labels,
     ) {
-        // Each case before the one that it falls through to.
+        // Each case before the case that it falls through to.
         let falls = |case: &Part| Part::falls(parts, case);
         let is_start = |case: &&Part| !parts.iter().any(|other| falls(other) == Some(*case));
         let order: Vec<&Part> = { parts.iter().filter(is_start) }

@@ -50,8 +50,8 @@ struct Place {
 /// Runs a function under the model of the input: Lemma 20 of `docs/structurizer-correctness.md`. The
 /// order is this module's own.
 ///
-/// A `BreakBranch` leads to its target; its other edge still counts for what is a loop. So does an
-/// edge from each block in a convergence region to the header of the loop.
+/// A `BreakBranch` leads to its target; its other edge still counts for loops. So does an edge from
+/// each block in a convergence region to the header of the loop.
 ///
 /// # Errors
 /// If the function does not run, such as on an undefined condition.

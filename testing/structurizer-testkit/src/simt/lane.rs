@@ -1,4 +1,4 @@
-//! The state of the lanes, and what one block does to it.
+//! The state of the lanes, and the effects of one block on it.
 
 use rustc_hash::FxHashMap;
 use trellis_entity::EntityRef;

@@ -12,10 +12,10 @@
 //!
 //! [`run_graph`] runs a function by the model of the input: a block number per lane, the lowest
 //! block in a loop-contiguous reverse post-order first, lanes at the same block together, lanes
-//! that take a back edge wait until no other lane is in the loop. [`run_canonical`] does the same on
-//! the graph with dispatch headers, for irreducible functions. [`run_structured`] runs a
+//! that take a back edge wait until no other lane is in the loop. [`run_canonical`] does the same
+//! on the graph with dispatch headers, for irreducible functions. [`run_structured`] runs a
 //! structured function under maximal reconvergence: lanes wait at merge blocks and continue
-//! targets, by the merge instructions. [`compare`] then compares what each lane did.
+//! targets, by the merge instructions. [`compare`] then compares the lanes' events.
 //!
 //! Every run ends: a lane halts after [`Config::fuel`] instructions, and where it runs in circles
 //! without any. Both depend on the lane's own path only, so that a lane halts at the same point before
@@ -112,8 +112,8 @@ pub struct Trace {
     uniform: Decisions,
 }
 
-/// The decisions at uniform terminators: what was drawn, by the lane, the hash of the value, and the
-/// number of instructions that the lane had run.
+/// The decisions at uniform terminators: the random choice, by the lane, the hash of the value, and
+/// the number of instructions that the lane had run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Decisions(FxHashMap<(usize, u64, u32), u64>);
 

@@ -28,7 +28,7 @@ impl Expressions<'_> {
         Some(Value::new(text, kind.kept()))
     }
 
-    /// Returns what a function has: its parameters.
+    /// Returns a parameter of a function.
     fn parameter(&mut self, of: (Kind, usize), kind: Kind, n: usize) -> Value {
         let name = kind.name(n);
         let vector = *self.pick(&["a", "b"]);

@@ -27,7 +27,7 @@ pub(super) const PART: u32 = 4096;
 pub(super) const PARTS: u32 = 8192;
 const FINAL: usize = 1024;
 
-/// What a program with long vectors has of them.
+/// The long vectors of a program.
 pub(super) struct Long {
     /// Component types.
     kinds: Vec<Kind>,

@@ -224,7 +224,7 @@ impl Make {
         })
     }
 
-    /// Stores what the variables are at the end.
+    /// Stores the final values of the variables.
     pub(in super::super) fn long_ends(&self) -> Vec<Statement> {
         let types = self.long.as_ref().map(Long::types).unwrap_or_default();
         let mut at = FINAL;

@@ -128,7 +128,7 @@ impl Printer<'_> {
         result
     }
 
-    /// Prints what a test reads, under a mask.
+    /// Prints the operand of a test, under a mask.
     fn test(&mut self, test: u32, mask: u32) -> String {
         let word = match self.graph.tests {
             Tests::Calls => self.call(test_call(test), "0"),
