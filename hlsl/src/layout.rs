@@ -113,7 +113,7 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// Returns the shape of a structured buffer's element, of which the buffer's type has one.
+    /// Returns the shape of a structured buffer's element: the only member of the buffer's type.
     pub(crate) fn element(&mut self, names: &mut Names, buffer: TypeId) -> Option<Shape> {
         let Type::Struct { fields, .. } = self.module.types.get(buffer)? else {
             return None;

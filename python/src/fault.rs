@@ -36,7 +36,7 @@ struct Details {
 }
 
 impl Fault {
-    /// Creates a fault of which only the kind is known.
+    /// Creates a fault with only a kind and a message.
     pub(crate) fn new(kind: &'static str, message: impl Into<String>) -> Self {
         Self(Box::new(Details {
             kind,

@@ -95,7 +95,7 @@ pub(crate) struct Labels {
 }
 
 impl Labels {
-    /// Finds the instructions of the result, of which some may be copies.
+    /// Finds the instructions of the result; some may be copies.
     fn find(&mut self, structured: &Structured) {
         let func = &structured.func;
         let payload = |inst: Inst| match func.inst_kind(inst) {

@@ -28,8 +28,8 @@ pub(crate) struct Rows {
     settings: batch::Settings,
 }
 
-/// A file: its index in the list, its path, the stage and entry point that its manifest says, and
-/// the kind and text of its error.
+/// A file: its index in the list, its path, the stage and entry point in its manifest, and the kind
+/// and text of its error.
 type File = (
     usize,
     PathBuf,

@@ -83,6 +83,7 @@ fn root_bindings(bytes: &[u8], addresses: bool) -> Result<Arc<dyn BindingModel>,
 /// Returns the message of an error without its line and column: the user has written no JSON.
 pub(crate) fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
+    // The caller gave Python objects, and did not write the JSON that a line and column refer to.
     let place = format!(" at line {} column {}", error.line(), error.column());
     text.strip_suffix(place.as_str())
         .unwrap_or(&text)

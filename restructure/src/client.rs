@@ -24,8 +24,8 @@ pub(crate) struct Client<'a> {
 }
 
 impl Client<'_> {
-    /// Checks names, and the order of definitions and uses inside of blocks, of which the structurizer
-    /// sees nothing.
+    /// Checks names, and the order of definitions and uses inside of blocks, which the structurizer
+    /// does not see.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let Self { module, body, .. } = self;
         body.successors(module)?;

@@ -5,8 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::module::{Module, Raw, instructions, name_of};
 
-/// Returns the functions of which a call is convergent: they have a convergent instruction or call such
-/// a function, or have no body.
+/// Returns the functions whose calls are convergent: they have a convergent instruction or call
+/// such a function, or have no body.
 pub(crate) fn functions(module: &Module<'_>) -> FxHashSet<u32> {
     let mut callers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     let mut work = Vec::new();

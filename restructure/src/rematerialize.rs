@@ -1,9 +1,8 @@
 //! Values that no phi may have are computed again where they are used.
 //!
-//! In a function of which the structured form needs a phi of such a type, each block gets copies of
-//! the definitions that it uses, with the operands of such types, so that each of these values is
-//! used only in its own block. Other operands of the copies are used across blocks, and may have
-//! phis.
+//! In a function whose structured form needs a phi of such a type, each block gets copies of the
+//! definitions that it uses, with the operands of such types, so that each of these values is used
+//! only in its own block. Other operands of the copies are used across blocks, and may have phis.
 
 use rspirv::spirv::{Op, StorageClass};
 use rustc_hash::FxHashMap;

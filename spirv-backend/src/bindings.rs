@@ -1,4 +1,4 @@
-//! The binding model: says where each D3D resource is in Vulkan.
+//! The binding model: maps each D3D resource to its place in Vulkan.
 
 pub(crate) mod ask;
 mod error;

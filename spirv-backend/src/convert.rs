@@ -373,6 +373,7 @@ fn structurizer_error(function: &str, error: trellis_structurizer::Error) -> Err
         Structurizer::TooLarge { .. } | Structurizer::ResultTooLarge { .. } => {
             Error::unsupported(Limit::ControlFlow, Location::function(function))
         }
+        // Lowering leaves dominance to the structurizer's check, so this is an error of the input.
         Structurizer::Malformed(error @ CheckError::NotDominated { .. }) => {
             let at = Location::function(function);
             Error::invalid(InvalidKind::Value, error.to_string(), at)

@@ -99,7 +99,8 @@ pub fn disassemble(words: &[u32]) -> Result<String, DisassembleError> {
     Ok(printer.text)
 }
 
-/// Checks that the last instruction is whole: the parser looks for the end of a string behind the words.
+/// Checks that the last instruction is whole: the parser searches for the end of a string beyond
+/// the words.
 fn check_end(words: &[u32]) -> Result<(), DisassembleError> {
     let (mut at, mut instruction) = (5, 1);
     while let Some(&first) = words.get(at) {

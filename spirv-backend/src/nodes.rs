@@ -66,7 +66,7 @@ pub const MAX_ALLOCATION: u32 = 256;
 /// Alignment of the records of an allocation, in bytes.
 pub const ALLOCATION_ALIGNMENT: u32 = 16;
 
-/// The bit of a node's counter that says that the program has no such node.
+/// The bit of a node's counter that marks a node that the program does not have.
 pub const MISSING_NODE: u32 = 1 << 31;
 
 /// Returns the bytes between records: their size, and a word at the end if they count the groups that

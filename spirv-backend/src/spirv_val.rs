@@ -20,7 +20,7 @@ pub(crate) fn validate(words: &[u32], target: Target) -> Result<(), Error> {
     })
 }
 
-/// As [`validate`], for any module: says which instruction is rejected.
+/// As [`validate`], for any module: reports the rejected instruction.
 #[cfg(feature = "validate")]
 pub(crate) fn diagnose(words: &[u32], target: Target) -> Result<(), Rejection> {
     run(words, target).map_err(|error| {

@@ -2,7 +2,7 @@
 //!
 //! D3D links stages, and vertex buffers, by semantic; Vulkan by location. The default gives each
 //! element the location of its register, so that stages that link in D3D link in Vulkan. A model
-//! ([`StageIoModel`]) can move each element, and says which outputs are captured by transform
+//! ([`StageIoModel`]) can move each element, and chooses the outputs to capture by transform
 //! feedback (D3D's stream output).
 
 mod error;

@@ -86,8 +86,8 @@ pub(crate) enum Private {
     MatrixConvert,
     /// The product of two matrices, plus a third.
     MatrixMultiply,
-    /// The sum, difference, product or quotient (1 to 5, of which 3 and 5 are the product, in bits 8 to
-    /// 15) of the elements of two matrices.
+    /// The sum, difference, product or quotient (1 to 5 in bits 8 to 15; 3 and 5 are both the
+    /// product) of the elements of two matrices.
     MatrixArithmetic,
 }
 

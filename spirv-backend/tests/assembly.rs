@@ -54,8 +54,8 @@ impl Consumer for Normalized {
     }
 }
 
-/// Compares a module with what its text assembles to. Returns false if it has a capability that SPIRV-Tools do not
-/// know.
+/// Compares a module with the module that its text assembles to. Returns false if it has a
+/// capability that SPIRV-Tools do not know.
 fn assembles(words: &[u32], what: &str) -> bool {
     let text = disassemble(words).expect("it is SPIR-V");
     let assembler = assembler::create(Some(TargetEnv::Universal_1_6));

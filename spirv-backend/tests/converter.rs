@@ -14,7 +14,7 @@ use std::path::Path;
 use shader_testkit::{corpus, files};
 use trellis_spirv_backend::{Converter, Options, convert, read};
 
-/// Counts what the current thread allocates.
+/// Counts the allocations of the current thread.
 struct Counting;
 
 thread_local! {
@@ -26,7 +26,7 @@ fn count(bytes: usize) {
     COUNTED.set((number + 1, all + bytes));
 }
 
-// SAFETY: each function does what the system's allocator does, with the same arguments.
+// SAFETY: each function calls the system's allocator with the same arguments.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());

@@ -118,8 +118,8 @@ impl<F: Fn(Value) -> Rule> Dataflow for Instructions<'_, F> {
 
 /// The divergent values and branches of a function.
 ///
-/// Invocations run a block together if they are in the same iteration of each loop around it, also
-/// of those to whose [convergence region](Function::set_convergence_region) it belongs: a value or
+/// Invocations run a block together if they are in the same iteration of each enclosing loop,
+/// including loops whose [convergence region](Function::set_convergence_region) has it: a value or
 /// branch that is not divergent here is [uniform](Function::set_uniform) in the structurizer's
 /// sense. Everything that an irreducible loop computes or decides is divergent.
 ///

@@ -105,9 +105,9 @@ impl Edits {
         position.and_then(|position| self.blocks.get(position as usize))
     }
 
-    /// Returns the result as nested lists. Its conditions and values are the structurizer's: a client
-    /// reads them from the header's [terminator](BlockEdit::terminator), which the tree negates if the
-    /// condition says so.
+    /// Returns the result as nested lists. Its conditions and values are the structurizer's: a
+    /// client reads them from the header's [terminator](BlockEdit::terminator), which the tree
+    /// negates if the condition is negated.
     pub fn tree(&self) -> Tree<'_> {
         Tree::of(&self.structured)
     }

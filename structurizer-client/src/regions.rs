@@ -18,8 +18,8 @@ use alloc::vec::Vec;
 use trellis_structurizer::analysis::FlowGraph;
 use trellis_structurizer::ir::{Block, Function};
 
-/// Puts blocks with convergent instructions into regions of loops, of which the headers and merge
-/// blocks are given.
+/// Puts blocks with convergent instructions into regions of loops, which are given as
+/// `(header, merge block)`.
 pub(crate) fn set(func: &mut Function, loops: &[(Block, Block)], convergent: &[Block]) {
     if loops.is_empty() || convergent.is_empty() {
         return;

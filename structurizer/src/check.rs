@@ -175,6 +175,7 @@ impl Checker {
             return Ok(());
         }
         self.dominators.compute(&flow.cfg, &flow.dfs);
+        // A phi of the entry has no operand for the edge on which control enters the function.
         if let Some(phi) = func.phis(Block::new(0)).next() {
             return Err(CheckError::EntryPhi { phi });
         }

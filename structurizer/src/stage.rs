@@ -17,8 +17,8 @@ use crate::target::Target;
 pub enum Stage {
     /// Empty-block elimination.
     EmptyBlocks,
-    /// Branches to the same targets, of which one is not where control meets again, become one branch
-    /// on a phi of their conditions.
+    /// Branches to the same targets, at least one of which is not their merge point, become one
+    /// branch on a phi of their conditions.
     Conditions,
     /// A reducible graph with one back edge per loop. Always on.
     Reducibility,

@@ -66,11 +66,11 @@ pub struct Target {
     /// have an [`InstKind::Select`](crate::ir::InstKind::Select) in place of a selection. True for
     /// SPIR-V only: where phis are variables, a branch sets them as well.
     pub selects: bool,
-    /// Whether each conditional branch has a merge block, also one with a `break` or `continue` as
-    /// one of its edges, where SPIR-V needs none. Without one are the branches that end a loop's
-    /// continue part. And no loop header is the merge block of another construct. For readers that
-    /// find the end of an `if` by its merge instruction, and tell a `break` by the block that it
-    /// leads to (naga); it adds empty blocks, and unreachable ones.
+    /// Whether each conditional branch has a merge block, even with a `break` or `continue` as one
+    /// of its edges, where SPIR-V needs none; only branches that end a loop's continue part have
+    /// none. And no loop header is the merge block of another construct. For readers that find the
+    /// end of an `if` by its merge instruction, and recognize a `break` by its target (naga); it
+    /// adds empty and unreachable blocks.
     pub branch_merges: bool,
     /// Whether [breakable blocks](crate::Stage::BreakableBlocks) are better than selectors. Compilers of shaders
     /// make loops of them, so the converter only makes them for many

@@ -146,6 +146,8 @@ impl Workspace {
             }
         }
         if !is_kept {
+            // Assigning each part is cheaper than replacing the workspace, of which most parts are
+            // empty.
             (self.regions, self.verifier) = Default::default();
             (self.input, self.equivalence) = Default::default();
         }

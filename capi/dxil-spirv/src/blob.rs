@@ -196,8 +196,8 @@ fn readable(name: &str) -> &str {
     name.strip_prefix('\u{1}').unwrap_or(name)
 }
 
-/// Returns the number of the shader with a name: the mangled one, or the name in the source, of which
-/// the first one counts.
+/// Returns the number of the shader with a name: the mangled one, or the first with this name in
+/// the source.
 pub(crate) fn find(shader: &Shader, name: &str) -> Option<usize> {
     let mut mangled = shader.shaders();
     mangled

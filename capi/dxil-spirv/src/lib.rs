@@ -12,7 +12,7 @@
 //! * For comparison, programs of shader models 4 and 5 are passed to another library with this interface,
 //!   if the environment variable `TRELLIS_DXBC_LIBRARY` names one.
 
-// An interface for C cannot be written without unsafe code; each block says why it is sound.
+// An interface for C cannot be written without unsafe code; each block states why it is sound.
 #![allow(
     unsafe_code,
     reason = "an interface for C cannot be written without it; each block says why it is sound"

@@ -42,7 +42,7 @@ pub(crate) fn warn(text: impl Display) {
     write(log_level::WARN, &text);
 }
 
-/// Writes a note: something that a developer may ask for.
+/// Writes a note at debug level.
 pub(crate) fn debug(text: impl Display) {
     write(log_level::DEBUG, &text);
 }

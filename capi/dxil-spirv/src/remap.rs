@@ -1,4 +1,4 @@
-//! The remappers: callbacks that say where resources are, as a binding model.
+//! The remappers: callbacks that return the locations of resources, as a binding model.
 
 mod answer;
 mod interface;
@@ -56,7 +56,7 @@ unsafe impl<F: Sync> Sync for Callback<F> {}
 type Remapper<Q, A> = unsafe extern "C" fn(*mut c_void, *const Q, *mut A) -> Bool;
 
 impl<Q, A> Callback<Remapper<Q, A>> {
-    /// Asks the callback; `None` if there is none.
+    /// Calls the callback; `None` without one.
     fn ask(&self, query: &Q, mut answer: A) -> Result<Option<A>, Refused> {
         let Some(call) = self.call else {
             return Ok(None);

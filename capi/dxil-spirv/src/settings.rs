@@ -38,7 +38,8 @@ pub(crate) struct HeapLimitSettings {
 }
 
 impl HeapLimitSettings {
-    /// Returns where the size is; `None` if the remapper of SRVs has to say where the addresses are.
+    /// Returns where the size is; `None` if the remapper of SRVs has to return the location of the
+    /// addresses.
     pub(crate) fn limit(&self, layout: AddressLayout) -> Option<HeapLimit> {
         let of_size = self.size.map(HeapLimit::UniformBlock);
         of_size.or_else(|| Some(Self::length(self.addresses?, layout)))
@@ -140,7 +141,8 @@ impl Settings {
         // SAFETY: it is not null, and the caller promises that it points to an option.
         let OptionBase { ty } = unsafe { at.read_unaligned() };
         let Some(row) = row(ty) else {
-            // Newer clients have options that this version does not define, and must go on.
+            // Newer clients have options that this version does not define, and must be able to
+            // continue.
             let note = format_args!("option {ty} is not known, and has no effect");
             log::note_option(ty, note);
             return Ok(());

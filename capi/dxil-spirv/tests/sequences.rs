@@ -1,5 +1,5 @@
-//! Random sequences of calls, from seeds: no call ends the process, whatever was called before, and a
-//! converter that says it succeeded has a module.
+//! Random sequences of calls, from seeds: no call ends the process, whatever was called before, and
+//! a converter that reports success has a module.
 //!
 //! `TRELLIS_SEQUENCES` is the number of sequences, `TRELLIS_SEED` the first seed.
 //!

@@ -13,8 +13,8 @@ pub(crate) type Checked<T> = Result<T, String>;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Userdata(pub(crate) *mut c_void);
 
-// SAFETY: it is not used here but given to callbacks, which are called only by functions that the client
-// calls, on its own threads; the documentation of the callbacks says so.
+// SAFETY: it is not used here but given to callbacks, which are called only by functions that the
+// client calls, on its own threads; the documentation of the callbacks states this.
 unsafe impl Send for Userdata {}
 // SAFETY: as above.
 unsafe impl Sync for Userdata {}

@@ -8,7 +8,7 @@
 //!   and an error object. So is a panic, which would be a bug.
 //! * Only the objects have state.
 
-// An interface for C cannot be written without unsafe code; each block says why it is sound.
+// An interface for C cannot be written without unsafe code; each block states why it is sound.
 #![allow(
     unsafe_code,
     reason = "an interface for C cannot be written without it; each block says why it is sound"

@@ -284,15 +284,15 @@ pub unsafe fn free<T: Object>(handle: *const c_void) -> Result<T, HandleError> {
     header.generation.fetch_add(1, Relaxed);
     header.state.store(FREE, Release);
     keep(header);
-    // SAFETY: `create` made it of a box of this kind, as the magic number says, and nothing else has
-    // it: the header was locked, and has no body any more.
+    // SAFETY: `create` made it of a box of this kind, as the magic number shows, and nothing else
+    // refers to it: the header was locked, and no longer has a body.
     Ok(*unsafe { Box::from_raw(body) })
 }
 
 impl<T: Object, const ALONE: bool> Deref for Guard<T, ALONE> {
     type Target = T;
     fn deref(&self) -> &T {
-        // SAFETY: the body is a box of this kind, as the magic number says, and the state keeps it
+        // SAFETY: the body is a box of this kind, as the magic number shows, and the state keeps it
         // from being freed or changed by others until this is dropped.
         unsafe { &*self.header.body.load(Relaxed).cast::<T>() }
     }

@@ -4,7 +4,7 @@
 //! * [`catch`]: panics do not unwind into C.
 //! * [`text`]: strings and ranges of bytes.
 
-// A boundary to C cannot be written without unsafe code; each block says why it is sound.
+// A boundary to C cannot be written without unsafe code; each block states why it is sound.
 #![allow(
     unsafe_code,
     reason = "a boundary to C cannot be written without it; each block says why it is sound"

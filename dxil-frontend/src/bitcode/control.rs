@@ -382,6 +382,7 @@ impl Body<'_> {
             name(ty),
             Some("dx.types.NodeHandle" | "dx.types.NodeRecordHandle")
         );
+        // A handle of another kind is a named structure, too, but of DXIL's own types.
         let is_object = |ty| name(ty).is_some_and(|name| !name.starts_with("dx.types."));
         is_handle && self.type_of(number).is_some_and(is_object)
     }

@@ -256,6 +256,8 @@ impl Body<'_> {
         let volatile = fields.flag("volatile")?;
         let success = atomic_ordering(&mut fields, Ordering::Monotonic)?;
         let single_thread = single_thread(&mut fields)?;
+        // LLVM 3.4's form, which Mesa writes and DXC's validator accepts, has no failure ordering
+        // and no `weak`; its result is the value in memory alone.
         let failure = match (fields.left(), success) {
             (1.., _) => atomic_ordering(&mut fields, Ordering::Monotonic)?,
             (0, Ordering::Release) => Ordering::Monotonic,

@@ -141,8 +141,8 @@ impl Builder {
         Ok(())
     }
 
-    /// Bounds the nesting, so that whoever walks a type needs no guard. A pointer to a named
-    /// structure counts as a leaf: cycles are legal only through those.
+    /// Bounds the nesting, so that walks over types need no guard. A pointer to a named structure
+    /// counts as a leaf: cycles are legal only through those.
     fn check_nesting(&mut self) -> Result<()> {
         let types = &self.module.types;
         let is_leaf = |ty: &Type| match ty {

@@ -14,7 +14,7 @@ pub(super) struct StoredOp {
     pub(super) literal: u64,
     /// The lowest `width` bits.
     pub(super) mask: u64,
-    /// The highest of these bits if it says that the integer continues.
+    /// The highest of these bits if it marks that the integer continues.
     pub(super) more: u64,
     /// 0 for encodings without a width.
     pub(super) width: u8,
@@ -111,7 +111,7 @@ const USUAL_BITS: u32 = WINDOW - USUAL_ID_BITS;
 pub(super) const USUAL_ID_BITS: u32 = 8;
 
 impl Abbrev {
-    /// Returns the abbreviation with these operands, of which the first one has the number `start`.
+    /// Returns the abbreviation with these operands; `start` is the number of the first one.
     #[inline]
     pub(super) fn new(start: usize, ops: &[StoredOp]) -> Self {
         let (mut bits, mut scalars) = (0, 0);

@@ -251,7 +251,7 @@ impl Stream<'_> {
         }
         let (records, width_at) = &RECORDS;
         let width = (load(self.data, self.pos + width_at) & 31) as u32;
-        // A field without bits would be the literal 0, of which LLVM has no need.
+        // A field without bits would be the literal 0, which LLVM never writes.
         let known = records.get(width as usize).filter(|_| width != 0)?;
         if !self.pass_known(BLOCKINFO_WIDTH, known) {
             return None;

@@ -94,7 +94,7 @@ impl Loaded {
             *self = Self::at(data, next);
             return Some(value);
         }
-        // The bits up to the last chunk, then without those that say that it continues.
+        // The bits up to the last chunk, then without the continuation bits.
         let chunks = word & (ends ^ (ends - 1));
         self.skip(ends.trailing_zeros() + 1);
         Some(

@@ -312,7 +312,7 @@ impl<'m> Fields<'m> {
 }
 
 impl<'m> DebugNode<'m> {
-    /// Decodes a record. Field 0 tells distinct nodes apart.
+    /// Decodes a record. Field 0 marks distinct nodes.
     pub(super) fn decode(metadata: &'m Metadata, code: u32, raw: &'m [u64]) -> Option<Self> {
         let f = Fields { metadata, raw };
         Some(match code {

@@ -1,4 +1,4 @@
-//! The uses of source variables in code, and the expressions that say which part of a variable a
+//! The uses of source variables in code, and the expressions for the part of a variable that a
 //! value is.
 
 use smallvec::SmallVec;
@@ -60,7 +60,7 @@ impl<'m> Expression<'m> {
         })
     }
 
-    /// Returns the part of the variable, in bits (offset, size), if the expression says nothing
+    /// Returns the part of the variable, in bits (offset, size), if the expression has nothing
     /// else; `Some(None)` for the whole variable.
     pub fn piece(self) -> Option<Option<(u64, u64)>> {
         let mut operations = self.operations();
@@ -86,7 +86,7 @@ pub enum VariableUseKind {
 pub struct VariableUse {
     /// Which of the two.
     pub kind: VariableUseKind,
-    /// The value: an address for `Declare`. `None` if there is none any more.
+    /// The value: an address for `Declare`. `None` if it was removed.
     pub value: Option<ValueId>,
     /// The [`LocalVariable`](super::LocalVariable).
     pub variable: MdId,

@@ -52,6 +52,7 @@ macro_rules! layouts {
 }
 
 layouts! {
+    // Record code and node; for each field its name, position in the record, and format.
     13 DISubrange: count 1 IntAlways, lowerBound 2 Signed;
     14 DIEnumerator: name 2 StrAlways, value 1 SignedAlways;
     15 DIBasicType: tag 1 TagUnless(0x24), name 2 Str, size 3 Int, align 4 Int, encoding 5 Encoding;

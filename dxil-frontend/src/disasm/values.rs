@@ -314,7 +314,7 @@ impl Listing<'_> {
     /// Writes LLVM's name of a predicate after a space.
     pub(super) fn predicate(&mut self, predicate: Predicate) {
         self.t.push(" ");
-        // Without the letter that tells floats and integers apart.
+        // Without the letter that distinguishes floats from integers.
         let name = format!("{predicate:?}").to_ascii_lowercase();
         self.t.push(&name[1..]);
     }

@@ -85,7 +85,7 @@ impl NodeIoFlags {
 pub struct NodeRecord {
     /// Size in bytes, without the implementation's additions.
     pub size: u32,
-    /// Alignment in bytes; 0 if the metadata does not say it.
+    /// Alignment in bytes; 0 if the metadata does not have it.
     pub alignment: u32,
     /// Where the grid of a broadcasting node is (`SV_DispatchGrid`).
     pub grid: Option<DispatchGrid>,

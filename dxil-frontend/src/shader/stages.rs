@@ -71,9 +71,9 @@ open_enum! {
         Integer = 1,
         /// Into a power of two of equal parts.
         Pow2 = 2,
-        /// Into an odd number of parts, of which two have another length.
+        /// Into an odd number of parts, two of another length.
         FractionalOdd = 3,
-        /// Into an even number of parts, of which two have another length.
+        /// Into an even number of parts, two of another length.
         FractionalEven = 4,
     }
 }

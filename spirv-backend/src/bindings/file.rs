@@ -68,7 +68,7 @@ pub enum BindingFileError {
         /// First binding.
         binding: u32,
     },
-    /// An entry says twice where its resource is, or does not say it.
+    /// An entry has two locations of its resource, or none.
     #[error("entry {index} of `bindings` needs either `set` and `binding` or `place`")]
     Place {
         /// Entry, from 0.

@@ -12,7 +12,7 @@ pub struct Binding {
     pub place: Place,
     /// The counter of a UAV. A shader that uses the counter of a UAV without one is an error.
     pub counter: Option<Place>,
-    /// Storage buffer that says where in its descriptor a buffer begins and how long it is: for raw,
+    /// Storage buffer with the offset of each buffer in its descriptor, and its size: for raw,
     /// structured and typed buffers in a heap, whose descriptors a device can make only at coarser
     /// offsets. See [`OffsetLayout`].
     pub offsets: Option<HeapBinding>,
@@ -93,10 +93,10 @@ pub enum Place {
         /// Number of the first root constant, a 32-bit word.
         offset: u32,
     },
-    /// A root descriptor: a 64-bit device address before the root constants. For raw, structured and
-    /// constant buffers, counters and acceleration structures of one register. The device must have
-    /// `bufferDeviceAddress`. As in D3D nothing checks the bounds of such a buffer, and the size that
-    /// a shader asks for is undefined: it is 0.
+    /// A root descriptor: a 64-bit device address before the root constants. For raw, structured
+    /// and constant buffers, counters and acceleration structures of one register. The device must
+    /// have `bufferDeviceAddress`. As in D3D nothing checks the bounds of such a buffer, and the
+    /// size that a shader queries is undefined: it is 0.
     DeviceAddress {
         /// Number of the root descriptor. See
         /// [`InterfaceOptions::root_descriptors`](crate::options::InterfaceOptions).
@@ -265,7 +265,7 @@ impl Default for AddressLayout {
 /// How a shader knows the size of the heap of resources, for the option
 /// [`heap_limit`](crate::options::InterfaceOptions::heap_limit).
 ///
-/// The size is the greatest index that is used: a null descriptor must be there, behind the heap's
+/// The size is the greatest index that is used: a null descriptor must be there, after the heap's
 /// descriptors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]

@@ -176,8 +176,8 @@ impl RootSignatureBindings {
         self
     }
 
-    /// Returns the layout: one slot for each parameter that is no table, for each range of the tables,
-    /// and for each static sampler.
+    /// Returns the layout: one slot for each parameter that is not a table, for each range of the
+    /// tables, and for each static sampler.
     pub fn slots(&self) -> &[RootSlot] {
         &self.slots
     }

@@ -56,8 +56,8 @@ pub(crate) struct DebugInfo<'m> {
     /// `DebugExpression`s: that without operations, and those for parts.
     expressions: FxHashMap<Option<(u64, u64)>, Word>,
     paths: FxHashMap<(MdId, u64, u64), pieces::Path>,
-    /// The bits of matrices are row by row, as an argument of the compiler says. The metadata has no
-    /// word about a matrix that is declared otherwise.
+    /// The bits of matrices are row by row, by an argument of the compiler. The metadata does not
+    /// show that a matrix is declared otherwise.
     row_major: bool,
     /// Operands that lists may still have.
     budget: usize,

@@ -1,4 +1,4 @@
-//! Local variables, and the expressions that say which part of one a value is.
+//! Local variables, and the expressions for the part of a variable that a value is.
 
 use rspirv::spirv::{NonsemanticShaderDebuginfo100Op as DebugOp, Word};
 use smallvec::{SmallVec, smallvec};
@@ -10,7 +10,7 @@ use super::scopes::converted_flags;
 use super::types::Shape;
 use crate::module::{Builder, OptionalId};
 
-/// The operations of the set that say where bits are.
+/// The operations of the set that locate bits.
 const FRAGMENT: u32 = 9;
 
 /// Operands of `DebugValue` or `DebugDeclare` for a variable or a part of one.

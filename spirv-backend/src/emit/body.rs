@@ -190,8 +190,8 @@ fn continues(body: &Body<'_>, references: &[u32], before: ir::Block, block: ir::
         && !structured.func.has_phis(block)
 }
 
-/// Returns true if a phi of a loop has an undefined value when the loop is entered, and a quirk says
-/// that this is 0.
+/// Returns true if a phi of a loop has an undefined value when the loop is entered, and a quirk
+/// requires 0 for it.
 fn is_undefined_start(
     e: &Emitter<'_>,
     body: &Body<'_>,
@@ -312,7 +312,7 @@ fn select(
     let ty = func.value_type(result);
     let mut cond = e.structured_id(cond)?;
     let (then, otherwise) = (e.structured_id(then)?, e.structured_id(otherwise)?);
-    // The structurizer's own types are no numbers of DXIL's.
+    // The structurizer's own types are not types of DXIL.
     if ty != ir::Type::SELECTOR
         && let Some(&Type::Vector { .. }) = e.module.types.get(TypeId::from_u32(ty.0))
     {

@@ -29,7 +29,7 @@ use crate::ops::Emitter;
 
 /// A variable that is in an `alloca`.
 struct Home {
-    /// The call that says so.
+    /// The call that declares it.
     call: InstId,
     variable: MdId,
     expression: MdId,
@@ -146,7 +146,7 @@ impl<'a> Debug<'a> {
         }
     }
 
-    /// Remembers the `alloca` that a variable is in, if a call says so.
+    /// Records the `alloca` that a variable is in, if a call declares it.
     fn has_home(&mut self, e: &Emitter<'a>, call: InstId, found: &VariableUse) -> bool {
         let (VariableUseKind::Declare, Some(value)) = (found.kind, found.value) else {
             return false;

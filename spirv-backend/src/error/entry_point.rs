@@ -13,7 +13,7 @@ pub enum EntryPointError {
     NotFound {
         /// The requested name.
         name: String,
-        /// The names of those that exist.
+        /// The names of the existing entry points.
         available: Vec<String>,
     },
     /// The module has several entry points, and none was requested.

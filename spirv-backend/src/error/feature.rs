@@ -20,7 +20,7 @@ fn reason(op: Op) -> String {
     }
 }
 
-/// Returns a text to follow another one, if there is something to tell.
+/// Returns `before` and a text, or nothing without a text.
 fn more(before: &str, text: Option<&str>) -> String {
     text.map_or_else(String::new, |text| format!("{before}{text}"))
 }

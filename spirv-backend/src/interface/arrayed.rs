@@ -20,8 +20,8 @@ use crate::values::FunctionBuilder;
 use crate::values::Shape;
 
 /// Returns the primitive that a geometry shader reads in Vulkan, which has no patches before it:
-/// the primitive with the same number of vertices, where there is one. The pipeline then draws that
-/// (a list of lines, say, for patches of two control points).
+/// the primitive with the same number of vertices, where there is one. The pipeline then draws this
+/// primitive (a list of lines, say, for patches of two control points).
 pub(crate) fn vulkan_primitive(primitive: InputPrimitive) -> InputPrimitive {
     match primitive {
         InputPrimitive::Patch(1) => InputPrimitive::Point,

@@ -27,7 +27,7 @@ pub(super) enum Encoding {
     Mask,
     /// A part of the `float` array that all elements of the semantic share.
     Distances,
-    /// Tessellation factors: an array of this many floats, of which D3D has the first ones.
+    /// Tessellation factors: an array of this number of floats; D3D has the first ones.
     Factors(u32),
     /// `FragCoord`, whose `w` is the reciprocal of D3D's.
     FragCoord,

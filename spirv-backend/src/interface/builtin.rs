@@ -47,7 +47,7 @@ pub(crate) fn load_coverage(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> 
 }
 
 /// Returns the number of samples of the render targets: Vulkan determines it when the pipeline is
-/// created, so it is a specialization constant, unless an option says it.
+/// created, so it is a specialization constant, unless an option gives it.
 pub(crate) fn sample_count(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Word {
     if let Some(count) = e.options.interface.sample_count {
         return e.b.const_u32(count);

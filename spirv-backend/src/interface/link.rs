@@ -41,7 +41,7 @@ pub(super) fn mesh_location(
 }
 
 /// Returns true if a built-in input of a pixel shader is one that the mesh shader before it writes
-/// for each primitive. Where only the model of the places says that there is a mesh shader, all
+/// for each primitive. Where only the model of the places shows that there is a mesh shader, all
 /// that a mesh shader may write are.
 pub(super) fn is_of_primitive(e: &FunctionBuilder<'_>, io: &Interface, builtin: BuiltIn) -> bool {
     e.entry.kind == ShaderKind::Pixel

@@ -296,8 +296,8 @@ fn store_flag(e: &mut FunctionBuilder<'_>, base: Word, chain: &[Word], value: Wo
     e.b.op_void(Op::Store, &[pointer, flag]);
 }
 
-/// Returns true if a built-in variable is signed: SPIRV-Tools (v2025.3) requires layers, shading
-/// rates and numbers of primitives so, of which Vulkan says only that they are integers.
+/// Returns true if a built-in variable is signed: SPIRV-Tools (v2025.3) requires signed layers,
+/// shading rates and numbers of primitives, for which Vulkan requires only integers.
 pub(super) fn is_signed(boundary: Boundary, encoding: Encoding) -> bool {
     boundary == Boundary::MeshPrimitive
         && matches!(

@@ -95,6 +95,8 @@ impl Interface {
             return mesh::declare(e, self);
         }
         let hull = e.entry.properties.hull;
+        // With `outputcontrolpoints(0)` both compilers keep the signature of the control points,
+        // which no invocation writes: arrays without a length would be declared.
         let has_points = hull.is_none_or(|hull| hull.output_control_points > 0);
         let outputs = [
             Boundary::output(e.entry.kind).filter(|_| has_points),

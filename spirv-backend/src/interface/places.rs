@@ -234,7 +234,7 @@ impl Places {
         Ok(Some(place))
     }
 
-    /// Returns true if the model says that an input of a pixel shader is per primitive.
+    /// Returns true if the model makes an input of a pixel shader per primitive.
     pub(super) fn follows_mesh(&self) -> bool {
         self.follows_mesh
     }

@@ -103,7 +103,7 @@ pub(crate) fn hide(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
 /// Returns `SV_ViewID`.
 ///
 /// # Errors
-/// The options do not say where it comes from.
+/// The options do not give its source.
 pub(crate) fn view_id(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result<Word, Error> {
     let Some(views) = e.options.interface.view_instancing else {
         return Ok(if e.options.interface.multiview {

@@ -98,6 +98,7 @@ struct Search<'a> {
 pub(super) fn find(module: &Module, ops: &DxDeclarations, function: &Function) -> Option<Copies> {
     let first_block = function.blocks.values().next()?.insts;
     let is_variable = |inst: &Inst| matches!(inst.kind, InstKind::Alloca { .. });
+    // Most functions have no variable there, and need no search.
     if !function.insts[first_block].iter().any(is_variable) {
         return None;
     }
@@ -192,7 +193,7 @@ impl Search<'_> {
         self.fitting -= usize::from(std::mem::replace(fits, false));
     }
 
-    /// Returns the value of a source variable, if an instruction says that it has one.
+    /// Returns the value that an instruction assigns to a source variable, if it does so.
     fn variable(&self, at: InstId) -> Option<ValueId> {
         if self.variables.is_empty() {
             return None;

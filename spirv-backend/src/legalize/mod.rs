@@ -10,7 +10,7 @@
 //! | vectors of one, or of more than four components | their components | [`long_vectors`], [`vector_calls`] |
 //! | integers of other widths than 1, 8, 16, 32, 64 | wider integers | [`integer_widths`] |
 //! | handles of a library's objects (`createHandleForLib`) | handles of their ranges | [`library`] |
-//! | intrinsics of vendors, where options say so | operations | [`vendor`] |
+//! | intrinsics of vendors, if options enable them | operations | [`vendor`] |
 //! | phis and selects of handles of one resource | phis and selects of the index | [`handles`] |
 //! | phis and selects of pointers into one variable | phis and selects of the index | [`pointers`] |
 //! | accesses through pointers into one of several variables | a branch to the access of each | [`pointers`] |

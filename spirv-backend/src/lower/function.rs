@@ -198,6 +198,8 @@ impl<'a> Lowering<'a> {
         for &block in &order {
             self.read_block(block)?;
         }
+        // After all blocks: an operand of a branch or discard may be computed by a later block, and
+        // has no number before.
         self.export_operands(&order);
         self.reserve();
         let mut built = BlockEnd::START;
@@ -499,8 +501,8 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// Appends an instruction whose result is a number that its DXIL type does not say: an address, or
-    /// an offset that a handle means.
+    /// Appends an instruction whose result is a number of another type than in DXIL: an address, or
+    /// the offset that represents a handle.
     pub(super) fn append_as(
         &mut self,
         to: ir::Block,

@@ -125,8 +125,8 @@ impl<'a> Source<'a> {
 pub(crate) struct KnownId(u32);
 entity_impl!(KnownId, "known");
 
-/// A number or vector that a function computes: an argument, a phi, or the result of an instruction or
-/// a component of it. Those that only one run uses are no values of the structurizer's.
+/// A number or vector that a function computes: an argument, a phi, or the result of an instruction
+/// or a component of it. Locals that only one run uses are not values of the structurizer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Local(u32);
 entity_impl!(Local, "local");

@@ -46,6 +46,7 @@ impl Layouts {
     /// Returns the layout of a type.
     pub(crate) fn of(&mut self, module: &Module, ty: TypeId) -> Result<Layout, NoLayout> {
         self.start(module);
+        // Nearly all calls are for a known type, and need no stack.
         if let Some(known) = self.get(ty) {
             return Ok(known);
         }

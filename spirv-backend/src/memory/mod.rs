@@ -103,9 +103,9 @@ enum GroupsharedAccess {
     Atomic,
 }
 
-/// Orders an access to memory after those before it, if it is groupshared and a quirk says so: for
-/// shaders that rely on all threads of a group running in step. Accesses of one kind in a block need
-/// no order.
+/// Orders an access to memory after those before it, if it is groupshared and a quirk requires it:
+/// for shaders that rely on all threads of a group running in step. Accesses of one kind in a block
+/// need no order.
 fn order_groupshared(
     e: &mut FunctionBuilder<'_>,
     memory: &mut Memory,

@@ -228,7 +228,7 @@ impl Memory {
         Ok(payloads)
     }
 
-    /// Returns the decorations with operands that say which nodes get the payloads of an output.
+    /// Returns the decorations with operands that name the nodes for the payloads of an output.
     fn output_node(
         &mut self,
         e: &mut FunctionBuilder<'_>,

@@ -124,7 +124,7 @@ impl Code {
             self.fault(|| fault);
         }
     }
-    /// Appends words that are no instruction (the module's header).
+    /// Appends words that are not an instruction (the module's header).
     pub(crate) fn raw(&mut self, words: &[Word]) {
         self.room(words.len()).copy_from_slice(words);
     }

@@ -103,7 +103,7 @@ impl Builder {
             self.execution_modes.push((mode, operands.into()));
         }
     }
-    /// Declares that invocations reconverge as the structure of the code says.
+    /// Declares that invocations reconverge by the structure of the code.
     pub(crate) fn maximally_reconverges(&mut self) {
         self.caps.extension("SPV_KHR_maximal_reconvergence");
         self.execution_mode(ExecutionMode::MaximallyReconvergesKHR, &[]);

@@ -211,6 +211,8 @@ fn sum_of_absolute_differences(e: &mut Emitter<'_>) -> Result<(), Error> {
         let is_masked = e.b.op(Op::IEqual, bool_ty, &[r, zero]);
         e.b.op(Op::Select, ty, &[is_masked, zero, distance])
     });
+    // The accumulator is added last: Mesa recognizes a sum of four masked differences of bytes as
+    // one instruction, but not with the accumulator as its first addend.
     let [first, rest @ ..] = addends;
     let sum = rest
         .into_iter()

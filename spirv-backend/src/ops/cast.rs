@@ -131,6 +131,8 @@ pub(crate) fn float_to_int(
     if e.options.extensions.float_to_int == FloatToInt::Native {
         match (from.width(), to.bits()) {
             (_, 32) | (16, 16) if !to.relaxed => return convert(e, convert_op, to, source),
+            // Devices do not saturate from 32 bits to 16: the result of the conversion to 32 bits
+            // is clamped.
             (_, 16) => return native_to_16_bits(e, to, signed, source),
             _ => {}
         }

@@ -110,8 +110,8 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// Returns the row of a buffer to read. Nothing checks the bounds of a buffer at a device address
-    /// unless a quirk says so: then another row is read, and is 0.
+    /// Returns the row of a buffer to read. Nothing checks the bounds of a buffer at a device
+    /// address unless a quirk requires it: then another row is read, and is 0.
     fn of(e: &mut Emitter<'_>, handle: &Handle, d: &Descriptor, row: Word, is_known: bool) -> Self {
         if is_known || !d.is_at_address() || !e.options.quirks.robust_constant_addresses {
             let is_inside = None;

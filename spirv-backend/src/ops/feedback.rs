@@ -36,8 +36,8 @@ const REST: usize = 7;
 
 /// Levels that a texel has bits for.
 const LEVELS: u32 = 16;
-/// Steps between two levels of detail, of which filters interpolate: below half a step the next level is
-/// not read.
+/// Steps between two levels of detail, between which filters interpolate: below half a step the
+/// next level is not read.
 const STEPS_LOG2: u32 = 8;
 /// Most samples of an anisotropic filter.
 const ANISOTROPY: f32 = 16.0;
@@ -195,8 +195,8 @@ fn size(e: &mut Emitter<'_>, t: Types, image: &Sampled) -> (Word, Option<Word>) 
     (size, Some(layers))
 }
 
-/// Returns width and height of a level, as floats. They are computed: drivers are slow, or wrong, where
-/// neighbours ask about different levels.
+/// Returns width and height of a level, as floats. They are computed: drivers are slow, or wrong,
+/// where neighbours query different levels.
 fn size_of_level(e: &mut Emitter<'_>, t: Types, sample: &Sample, level: Word) -> Word {
     let shift = e.b.op(Op::CompositeConstruct, t.int2, &[level, level]);
     let size =
@@ -342,8 +342,8 @@ impl Map {
     }
 }
 
-/// Returns the four bits of a region and of those after it, of which a footprint from `low` to `high`
-/// touches some.
+/// Returns the bits (of four, of a region and its next ones) that a footprint from `low` to `high`
+/// touches.
 fn neighbours(e: &mut Emitter<'_>, t: Types, low: Word, high: Word) -> Word {
     let bool_ty = e.b.ty_bool();
     let bool2 = e.b.ty_vec(bool_ty, 2);

@@ -52,8 +52,8 @@ fn scaled(e: &mut Emitter<'_>, value: Word, by: f32) -> Word {
     e.b.op(Op::FMul, ty, &[value, by])
 }
 
-/// Emits the conversion of a word with AGS's number: of which format, in bit 0, to it, in bit 1, and
-/// saturation, in bit 8.
+/// Emits the conversion of a word with AGS's number: bit 0 is the format, bit 1 set for a
+/// conversion to it, bit 8 saturation.
 pub(super) fn convert(e: &mut Emitter<'_>, word: Word, code: u64) -> Word {
     let format = if code & 1 == 0 { E4M3 } else { E5M2 };
     match code & 2 {

@@ -1,8 +1,9 @@
 //! Atomic operations on floats, which intrinsics of vendors have: on 32 bits by
 //! `SPV_EXT_shader_atomic_float_add`, on two halves by `SPV_NV_shader_atomic_fp16_vector`.
 //!
-//! Operand and old value are words. A texture of four halves is one of two pairs, of which the lowest bit
-//! of `x` chooses one: the operation is on all four, with values for the other pair that change nothing.
+//! Operand and old value are words. A texture of four halves has two pairs, one of which the lowest
+//! bit of `x` chooses: the operation is on all four, with values for the other pair that change
+//! nothing.
 
 use rspirv::spirv::{Capability, Op, Word};
 use smallvec::SmallVec;

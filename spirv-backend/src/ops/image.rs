@@ -200,6 +200,8 @@ fn dimensions(e: &mut Emitter<'_>) -> Result<(), Error> {
             } else {
                 let count = e.b.op(Op::ImageQueryLevels, u32_ty, &[image.loaded.id]);
                 levels = Some(count);
+                // D3D defines the size of a level beyond the last one as 0; Vulkan leaves it
+                // undefined.
                 size_of_level(e, image.shape.size, size, level, count)
             }
         };
@@ -402,7 +404,7 @@ fn fully_mapped(e: &mut Emitter<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Follows a status through phis and selects; `None` when its sources differ or are no loads.
+/// Follows a status through phis and selects; `None` when its sources differ or are not loads.
 fn status_source(e: &mut Emitter<'_>, status: ValueId) -> Result<Option<Status>, Error> {
     let mut found = None;
     let mut seen: SmallVec<[ValueId; 8]> = SmallVec::new();

@@ -132,7 +132,7 @@ impl Numbers {
         (self.alignment.remainder % (bytes * lanes) + first * bytes) / (bytes * lanes)
     }
 
-    /// Splits an access to `count` numbers, of which `is_used` selects the used ones.
+    /// Splits an access to the numbers that `is_used` selects, of `count`.
     fn split(
         &self,
         is_used: impl Fn(u32) -> bool,

@@ -1,4 +1,4 @@
-//! Rays: the operands that traces of all kinds share, and values of which an operation reads a part.
+//! Rays: the operands that traces of all kinds share, and values that operations read in parts.
 //!
 //! D3D's *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's *custom
 //! index*. The numbers of ray flags and hit kinds are the same.

@@ -141,8 +141,8 @@ pub(crate) fn is_helper_lane(e: &mut Emitter<'_>) -> Word {
     flag(e, BuiltIn::HelperInvocation)
 }
 
-/// Declares that the shader relies on which invocations run together, where the option says that the
-/// device has a word for it.
+/// Declares that the shader relies on which invocations run together, if the option allows the
+/// device's extension for it.
 pub(super) fn reconverge(e: &mut Emitter<'_>) {
     if e.options.extensions.maximal_reconvergence {
         e.b.maximally_reconverges();

@@ -66,8 +66,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: WaveOp) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the lowest lane that takes part, where helper lanes do not, and the ballot of those that
-/// do. Without one, the lane is not defined.
+/// Returns the lowest lane that takes part, where helper lanes do not, and the ballot of the lanes
+/// that do. Without one, the lane is not defined.
 fn first_live_lane(e: &mut Emitter<'_>, helper: Word) -> (Word, Word) {
     let word = e.b.ty_u32();
     let live = e.b.flag(Op::LogicalNot, &[helper]);
@@ -95,6 +95,8 @@ fn read_first(e: &mut Emitter<'_>, shape: Shape, value: Word) -> Word {
         let value = shuffle(e, ty, value, first);
         let (boolean, zero) = (e.b.ty_bool(), e.b.const_u32(0));
         let count = count_mask(e, mask, GroupOperation::Reduce);
+        // Without a live lane the lane's number is undefined in Vulkan. D3D's devices return 0, on
+        // which vkd3d-proton's test_sm67_helper_lane_only_wave_ops relies.
         let exists = e.b.op(Op::INotEqual, boolean, &[count, zero]);
         let exists = e.splat(shape.with(Scalar::Bool), exists);
         let zero = e.b.const_null(ty);

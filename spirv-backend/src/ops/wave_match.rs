@@ -88,7 +88,7 @@ pub(super) fn multi_prefix(e: &mut Emitter<'_>) -> Result<(), Error> {
     let (ty, mask_ty) = (e.shape_type(shape), mask_type(e));
     let is_live = is_live(e);
     let mask = e.arg_vector(1, 4)?;
-    // The lane takes part, whatever its mask says, so that the loop ends.
+    // The lane takes part, whatever its mask is, so that the loop ends.
     let lanes = Shape::U32.of_lanes(4);
     let this = e.builtin(BuiltIn::SubgroupEqMask, lanes);
     let mask = e.b.op(Op::BitwiseOr, mask_ty, &[mask, this]);

@@ -36,6 +36,7 @@ impl Resources {
         counter: bool,
     ) -> Result<Option<Source>, Error> {
         let kind = match handle.origin {
+            // Each access comes here; nearly all shaders have no addresses.
             Origin::Range(_) if !self.answers.has_addresses() => return Ok(None),
             Origin::Range(at) => match self.answers.place(e, at, counter)? {
                 Place::DeviceAddress { root_descriptor } => {

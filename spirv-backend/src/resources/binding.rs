@@ -174,7 +174,8 @@ impl Answers {
         })
     }
 
-    /// Returns where some views of a heap, or their counters, are; asks if this is the first time.
+    /// Returns where some views of a heap, or their counters, are; queries the model the first
+    /// time.
     pub(super) fn heap(
         &mut self,
         e: &FunctionBuilder<'_>,

@@ -111,7 +111,7 @@ pub(crate) struct Resources {
     heap_size: OptionalId,
     /// The uniform block with that size.
     heap_size_block: OptionalId,
-    /// The block of `loaded` and of those after it: functions finished, blocks finished.
+    /// The block of `loaded` and of the fields after it: functions finished, blocks finished.
     block: (usize, usize),
     /// Ids that are decorated `NonUniform`.
     non_uniform: FxHashSet<Word>,

@@ -90,7 +90,7 @@ pub(crate) struct Nodes {
     constants: Vec<(u32, Word)>,
     /// Functions that are called, in the order of their first calls.
     functions: Vec<(NodeFunction, Word)>,
-    /// The groupshared word by which the first thread tells the others something.
+    /// The groupshared word that broadcasts a value of the first thread.
     pub(crate) shared: OptionalId,
 }
 

@@ -61,8 +61,7 @@ fn each_call<'m>(
     }
 }
 
-/// Finds the images whose texels atomic operations see as other numbers than their declaration
-/// says.
+/// Finds the images whose texels atomic operations access as other numbers than declared.
 pub(crate) fn atomic_views(source: &Source<'_>, shader: &Shader) -> AtomicViews {
     let mut views = AtomicViews::default();
     if !may_have_images(source, shader) {

@@ -126,7 +126,7 @@ impl Variable {
     /// none.
     pub(super) fn dynamic_indexing(&self) -> Option<Capability> {
         Some(match self.kind {
-            // One buffer, which is no array of descriptors.
+            // One buffer, which is not an array of descriptors.
             DescriptorKind::AccelerationStructure | DescriptorKind::DeviceAddress => return None,
             DescriptorKind::UniformBuffer => Capability::UniformBufferArrayDynamicIndexing,
             DescriptorKind::StorageBuffer => Capability::StorageBufferArrayDynamicIndexing,

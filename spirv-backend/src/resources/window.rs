@@ -1,4 +1,4 @@
-//! Buffers that begin within their descriptors: a buffer of offsets and sizes says where.
+//! Buffers that begin within their descriptors: a buffer has their offsets and sizes.
 //!
 //! D3D's views of raw and structured buffers begin at multiples of 16 and of 4 bytes, views of
 //! typed buffers at any texel; a device may have descriptors at multiples of up to 256 bytes only.

@@ -17,9 +17,9 @@
 //! An entry is for the element with that `semantic` (compared without case) and `index` (0 when not
 //! given) of its first row. `component` and `per_primitive` are as by default when not given. An
 //! element without an entry keeps its default place; with `strict` it is an error. The entries of
-//! `stream_output` are as in D3D: `stream` (0 when not given), semantic and index name a row, of
-//! which `components` from `component` on are captured; without both, all of the element is
-//! captured from its first row on.
+//! `stream_output` are as in D3D: `stream` (0 when not given), semantic and index name a row, and
+//! `components` from `component` on are captured; without both, all of the element is captured from
+//! its first row on.
 
 use serde::{Deserialize, Serialize};
 

@@ -70,8 +70,8 @@ classes! {
 }
 
 impl Class {
-    /// Returns the class of an opcode. Core instructions are numbered by section; of extensions only those
-    /// that shaders often have are told apart.
+    /// Returns the class of an opcode. Core instructions are numbered by section; of extensions
+    /// only common ones in shaders are distinguished.
     pub fn of(opcode: u16) -> Self {
         match opcode {
             1 | 41..=52 => Self::Constant,

@@ -1,9 +1,9 @@
 //! Sizes and structure of any SPIR-V module, in numbers: also of modules that other compilers made.
 //!
-//! One pass over the words finds instructions by their word counts alone, so that opcodes of extensions
-//! that are not known are counted, too. `flow` then walks the blocks of each function. Nothing is
-//! checked that the numbers do not depend on: `check` does that. Cost: linear in the words, and memory for
-//! the ids that the words have, whatever the header's bound says.
+//! One pass over the words finds instructions by their word counts alone, so that opcodes of
+//! extensions that are not known are counted, too. `flow` then walks the blocks of each function.
+//! Nothing is checked that the numbers do not depend on: `check` does that. Cost: linear in the
+//! words, and memory for the ids that the words have, whatever the header's bound is.
 
 mod class;
 mod counts;

@@ -42,7 +42,7 @@ impl FloatRange {
         may_be_nan: true,
     };
 
-    /// Returns the bounds of a float that is no NaN.
+    /// Returns the bounds of a float that is not NaN.
     fn new(low: f64, high: f64) -> Self {
         Self {
             low,

@@ -120,7 +120,7 @@ impl Proof<'_> {
         self.steps > 0
     }
 
-    /// Returns true if a branch that leads to a block alone says that a number is not 0.
+    /// Returns true if the branch that alone leads to a block shows that a number is not 0.
     fn is_compared(&mut self, value: ValueId, at: BlockId) -> bool {
         let mut block = at;
         while let Some(before) = self.preds[block.index()].expand() {

@@ -79,7 +79,7 @@ impl Shape {
     }
 }
 
-/// The shape of each type of a module; `None` of those that have none.
+/// The shape of each type of a module; `None` for types without one.
 pub(crate) type Shapes = PrimaryMap<TypeId, Option<Shape>>;
 
 /// Returns the shapes of the types of a module; minimum precision has 32 bits if `relaxed`.

@@ -1,4 +1,4 @@
-//! Images whose texels atomic operations see as other numbers than their declaration says.
+//! Images whose texels atomic operations access as other numbers than declared.
 
 use trellis_dxil_frontend::module::ValueId;
 

@@ -1,8 +1,8 @@
 //! The one pass over the words of the functions: defines ids, finds the blocks, and checks each
 //! instruction as it is read. An operand in the same block or at module level is known to be
 //! defined before its use then, and so are types. The pass leaves to [`super::flow`] what it cannot
-//! decide: dominance across blocks, phis, and instructions with an operand that no word before
-//! defines, of which the check of uses decides. Calls wait for the end of the module.
+//! decide: dominance across blocks, phis, and instructions with an operand that no earlier word
+//! defines, which the check of uses decides. Calls wait for the end of the module.
 
 use rspirv::spirv::{Op, Word};
 use smallvec::SmallVec;

@@ -87,6 +87,7 @@ impl Verifier<'_> {
         }
         let before = self.insts_from(self.function.start);
         let mut before = before.take_while(|before| before.at < inst.at);
+        // The debug function is defined in the entry block.
         if op == DebugOp::DebugFunctionDefinition && before.any(|i| is_terminator(i.op())) {
             return Err(broken(inst, VerifyRule::DebugInfoPlace));
         }

@@ -108,7 +108,7 @@ pub(super) fn form(op: Op) -> Option<(Stages, &'static str)> {
 }
 
 /// Returns the first operand that does not fit a signature, if one does not: a letter per operand;
-/// then `?` and the letters of those that may be missing together, or `*` and the letter of any
+/// then `?` and the letters of operands that may be missing together, or `*` and the letter of any
 /// number of operands.
 pub(super) fn misfit(
     signature: &str,

@@ -21,7 +21,7 @@ enum Rest {
     Ids,
     /// At most this number of ids.
     OptionalIds(u8),
-    /// Any number of words that are no ids: literals, enumerants, strings after a decoration.
+    /// Any number of words that are not ids: literals, enumerants, strings after a decoration.
     Words,
     /// A string; if the flag is set, any number of ids after it.
     Text(bool),

@@ -96,14 +96,14 @@ fn converted(op: Op, result: &str, operands: &str) -> String {
     input.shader.native_low_precision = true;
     let module = &mut input.module;
     declare_test(module);
-    // What the operands refer to.
+    // Definitions of the operands.
     let before = match operands.split(' ').next() {
         Some("%query") => "%query : i32 = call @dx.op.test i32:178 i32:0\n",
         Some("%object") => "%object : %dx.types.HitObject = call @dx.op.test i32:266\n",
         _ if base == COMPUTE => "%id : i32 = call @dx.op.flattenedThreadIdInGroup.i32 i32:96\n",
         _ => "",
     };
-    // What is not used is not emitted: the results, or the parts of them, are stored.
+    // Unused results are not emitted, so the results, or their parts, are stored.
     let (left, uses) = match result {
         "void" => (String::new(), String::new()),
         "{i32,i32}" => (result_of(result), [part(0), part(1)].concat()),

@@ -1,4 +1,4 @@
-//! What binding models are asked, and what their answers mean for the output.
+//! Queries to binding models, and the effects of their answers on the output.
 
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
@@ -12,7 +12,7 @@ use trellis_spirv_backend::{Error, Options, convert, disassemble, reflect};
 
 use crate::common::shader;
 
-/// A model that answers by a function, and writes down what it was asked.
+/// A model that answers by a function, and records its queries.
 struct Model<F> {
     asked: Mutex<Vec<(String, ThreadId)>>,
     answer: F,

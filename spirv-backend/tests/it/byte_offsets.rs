@@ -75,7 +75,7 @@ fn elements_of_rows_have_a_known_component() {
     assert_eq!(component(or), Some(2));
 }
 
-/// The structurizer may rename what another block computes, and knows of the offset alone.
+/// The structurizer may rename values of other blocks, and sees only the offset.
 #[test]
 fn rows_are_sums_of_what_the_block_computes() {
     let offset = "%row : i32 = shl %id i32:4\n%offset : i32 = add %row i32:20";

@@ -5,8 +5,8 @@ use trellis_dxil_frontend::shader::ShaderKind;
 use trellis_spirv_backend::bindings::HeapLimit;
 use trellis_spirv_backend::{Error, Options, Target, convert, convert_all, disassemble};
 
-/// Shaders of the corpus that use what this version does not translate, with the required error.
-/// (The README's table has the reasons.)
+/// Shaders of the corpus with features that this version does not translate, and the required
+/// error. (The README's table has the reasons.)
 const UNSUPPORTED: &[(&str, &str)] = &[];
 
 fn expected_error(name: &str, target: Target) -> Option<&'static str> {
@@ -28,7 +28,7 @@ fn expected_error(name: &str, target: Target) -> Option<&'static str> {
         .map(|(_, what)| *what)
 }
 
-/// Converts the corpus and lists what went otherwise than it should.
+/// Converts the corpus and lists unexpected results.
 fn failures(options: &Options) -> Vec<String> {
     let mut failures = Vec::new();
     for (name, bytes) in shaders() {

@@ -9,7 +9,7 @@ fn is_guarded(body: &str) -> bool {
     is_guarded_in("options/noinline_groupshared.dxil", body)
 }
 
-/// Returns the same in the module of a shader that declares what the body calls.
+/// As [`is_guarded`], in the module of a shader that declares the functions that the body calls.
 fn is_guarded_in(name: &str, body: &str) -> bool {
     let mut input = shader(name);
     let start = "entry:

@@ -1,5 +1,5 @@
-//! Legalization: what is refused, and what takes linear space. (`tests/data/outputs/legalize.txt` has the
-//! others.)
+//! Legalization: refused inputs, and rewrites in linear space. (`tests/data/outputs/legalize.txt`
+//! has the others.)
 
 use std::fmt::Write as _;
 

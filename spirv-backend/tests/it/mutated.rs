@@ -86,7 +86,7 @@ fn a_branch_on_a_later_value_is_an_error() {
     refused(result.map(|output| output.words), InvalidKind::Value);
 }
 
-/// The opcode says what an operation is, not the name of the function that is called.
+/// The opcode determines an operation, not the name of the called function.
 #[test]
 fn operations_by_other_names_are_the_same() {
     for shader in [

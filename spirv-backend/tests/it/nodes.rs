@@ -1,4 +1,4 @@
-//! Nodes of work graphs: the interface of their shaders, and what is refused.
+//! Nodes of work graphs: the interface of their shaders, and refused inputs.
 
 use shader_testkit::{corpus, files};
 use trellis_spirv_backend::nodes::{push, spec};

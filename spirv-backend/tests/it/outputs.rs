@@ -86,7 +86,7 @@ impl Conversion<'_> {
         let mut options = options(&self.options);
         options.debug.validate = cfg!(feature = "validate") && !self.options.contains("validate");
         let output = match convert_entry(&input, entry, &options) {
-            // What SPIRV-Tools do not know.
+            // Features that SPIRV-Tools do not know.
             Err(Error::Unsupported { .. }) if options.debug.validate => {
                 options.debug.validate = false;
                 convert_entry(&input, entry, &options)?

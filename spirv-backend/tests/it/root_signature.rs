@@ -216,7 +216,7 @@ fn views_of_several_kinds_in_one_range_are_listed() {
     assert_eq!(layout.sets[1].bindings[0].kinds, both);
 }
 
-/// A root signature of version 1.0 with so many parameters of 32-bit constants, `each` of them.
+/// A root signature of version 1.0 with `parameters` parameters of `each` 32-bit constants.
 fn constants(parameters: u32, each: u32) -> Vec<u8> {
     let (header, list) = (24, 12 * parameters);
     let mut words = vec![1, parameters, header, 0, header + list, 0];
@@ -245,7 +245,7 @@ fn constants_follow_each_other_within_the_limit() {
     assert_eq!(error, RootSignatureError::Binding(reason));
 }
 
-/// No D3D device takes so many parameters, but a file may have them: the time is linear.
+/// No D3D device takes this number of parameters, but a file may have it: the time is linear.
 #[test]
 fn a_root_signature_may_have_very_many_parameters() {
     let many = RootSignatureBindings::read(&constants(500_000, 0)).unwrap();

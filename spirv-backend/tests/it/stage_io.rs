@@ -1,4 +1,4 @@
-//! What models of stage inputs and outputs are asked, and what their answers mean for the output.
+//! Queries to models of stage inputs and outputs, and the effects of their answers on the output.
 
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
@@ -29,7 +29,7 @@ fn has(lines: &[String], text: &str) -> bool {
     lines.iter().any(|line| line.contains(text))
 }
 
-/// A model that answers by the default, and writes down what it was asked.
+/// A model that answers by the default, and records its queries.
 #[derive(Default)]
 struct Witness {
     asked: Mutex<Vec<(String, ThreadId)>>,
@@ -282,7 +282,7 @@ fn a_row_is_captured_that_the_shader_computes() {
     let entry = input.shader.shaders().next().unwrap();
     let output = convert_entry(&input, entry, &options(model)).unwrap();
     let text = disassemble(&output.words).unwrap();
-    // Row 1 is a copy of two components, of which the second is written; row 2 has only the first.
+    // Row 1 is a copy of two components, the second of which is written; row 2 has only the first.
     assert_eq!(text.matches("OpSelect ").count(), 1, "{text}");
     assert_eq!(text.matches("OpIEqual").count(), 1, "{text}");
 }

@@ -1,5 +1,5 @@
 //! Geometry, hull and domain shaders: stages that are converted apart fit together, options, and
-//! what is refused.
+//! refused inputs.
 
 use std::collections::BTreeMap;
 
@@ -237,7 +237,7 @@ fn broken_descriptions_are_errors() {
     });
 }
 
-/// D3D has two operations for a control point in a domain shader; DXC uses the one of inputs.
+/// D3D has two operations for a control point in a domain shader; DXC uses the one for inputs.
 #[test]
 fn a_domain_shader_reads_output_control_points() {
     let bytes = shader("tessellation/triangle_odd.ds");

@@ -1,5 +1,5 @@
-//! Operations without a translation: a call of each is an error that names the operation and what a
-//! translation would need.
+//! Operations without a translation: a call of each is an error that names the operation and the
+//! feature that a translation would need.
 
 use crate::assembler::{Text, declare_test, replace, shader};
 use trellis_dxil_frontend::dxop::{ALL_OPS, Effects, FamilyOp, Op, ParamType};

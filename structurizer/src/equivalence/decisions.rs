@@ -15,8 +15,8 @@ pub(super) enum Source {
 }
 
 impl Checker {
-    /// Returns whether a block that is passed has a select for a condition that is no constant, and whether that
-    /// is the condition of the edge of the input.
+    /// Returns whether a block that is passed has a select for a condition that is not constant,
+    /// and whether that is the condition of the edge of the input.
     pub(super) fn selects(
         &mut self,
         funcs: Functions<'_>,
@@ -112,8 +112,9 @@ impl Checker {
         }
     }
 
-    /// Returns whether a value of the result is the condition of the block that comes next in the input, and not
-    /// the condition of the edge on the first way into a state: branches with equal targets are none in the result.
+    /// Returns whether a value of the result is the condition of the block that comes next in the
+    /// input, and not the condition of the edge on the first way into a state: the result has no
+    /// branches with equal targets.
     fn is_of_next(
         &mut self,
         funcs: Functions<'_>,

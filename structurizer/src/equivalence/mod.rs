@@ -50,8 +50,8 @@ pub enum Difference {
     /// A block of the result has other instructions than the input.
     #[error("{0} has other instructions than the input")]
     Instructions(Block),
-    /// A block of the result ends the invocation otherwise than the input.
-    #[error("{0} ends the invocation otherwise than the input")]
+    /// A block of the result ends the invocation differently from the input.
+    #[error("{0} ends the invocation differently from the input")]
     End(Block),
     /// A value of the result is not the input's.
     #[error("{found} in {block} is not {expected} of the input")]
@@ -185,7 +185,7 @@ struct Functions<'a> {
 pub(crate) struct Checker {
     states: PrimaryMap<State, StateData>,
     ways: PrimaryMap<Way, WayData>,
-    /// The states that are no pairs.
+    /// The states that are not pairs.
     passing: FxHashMap<(Block, Target, [u32; 2], bool), State>,
     /// The pair of each block of the input that was reached.
     pairs: PrimaryMap<Block, PackedOption<State>>,
@@ -227,6 +227,7 @@ impl Checker {
         };
         let (first, entry) = match (result.order.first(), input.entry()) {
             (Some(&first), Some(entry)) => (first, entry),
+            // Only a function without blocks may have a result without blocks.
             (None, None) => return Ok(()),
             (Some(&block), None) | (None, Some(block)) => return Err(Difference::Path(block)),
         };

@@ -303,7 +303,8 @@ impl Checker {
     /// Checks that control reaches a pair or an end from each state, unless both functions pass blocks without
     /// end.
     pub(super) fn check_progress(&mut self, input: &Function) -> Result<(), Difference> {
-        // How many states follow each that is no pair, and are not known to lead to a pair or an end.
+        // For each state that is not a pair, the number of its successors that are not known to
+        // lead to a pair or an end.
         self.waits_for.reset(self.states.len());
         let passing = |way: &&WayData| !matches!(way.step, Step::Both(_));
         for way in self.ways.values().filter(passing) {

@@ -36,7 +36,7 @@ pub(super) struct Claims {
     known: FxHashSet<(State, Claim, Value)>,
     /// Claims at the ends of pairs, which are checked when all pairs are known.
     at_ends: Vec<(State, Condition, Claim, Value)>,
-    /// The phis of the input of which each is claimed to be itself, in its own pair.
+    /// The phis of the input that are claimed to be themselves in their own pairs.
     is_itself: PrimaryMap<Value, bool>,
     input_operands: Operands,
     result_operands: Operands,
@@ -269,7 +269,7 @@ impl Checker {
         }
     }
 
-    /// Checks a claim in a state that is no pair.
+    /// Checks a claim in a state that is not a pair.
     fn in_passing(
         &mut self,
         funcs: Functions<'_>,
@@ -303,6 +303,8 @@ impl Checker {
             return false;
         }
         let kind = input.value_kind(expected);
+        // Constants, and results of instructions in one pair, need no claim: nearly all uses are
+        // such.
         let is_once = match kind {
             ValueKind::Phi(_) => false,
             ValueKind::Result { inst, .. } => {

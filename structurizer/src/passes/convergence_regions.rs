@@ -8,8 +8,8 @@
 //! the loop anyway, or because they lead on to another block of the region.
 //!
 //! Precondition: a checked function. Postcondition: a checked function without regions, with the
-//! same traces. Near-linear in the function and the operands that are added, of which each phi of a
-//! header gets one per edge.
+//! same traces. Near-linear in the function and the operands that are added: one per edge for each
+//! phi of a header.
 
 use alloc::vec::Vec;
 

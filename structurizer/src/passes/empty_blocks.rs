@@ -73,8 +73,8 @@ impl EmptyBlocks {
         (!is_latch && !self.would_double(func, cfg, [pred, block, to])).then_some(to)
     }
 
-    /// Returns whether the predecessor of a block would get a second edge to where the block leads: phis there
-    /// could not tell the two apart, and a branch would not be one any more.
+    /// Returns whether the predecessor of a block would get a second edge to where the block leads:
+    /// phis there could not distinguish the two, and a branch would have a single target.
     fn would_double(
         &self,
         func: &Function,

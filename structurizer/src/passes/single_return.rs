@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use crate::entity::{EntityRef, PrimaryMap};
 use crate::ir::{Block, Function, Terminator, Type, Value};
 
-/// Lets one block return, with a phi of the values: one per type of value, of which a function has
-/// one. Linear in the function.
+/// Makes a single return block, with a phi of the values: one per type of value, which is one per
+/// function. Linear in the function.
 pub(crate) fn run(func: &mut Function) {
     let mut returns: Vec<(Option<Type>, Block, Option<Value>)> = Vec::new();
     let mut reached: PrimaryMap<Block, bool> = PrimaryMap::with_len(func.num_blocks());

@@ -54,6 +54,7 @@ impl FlatArms {
             (is_arm(a.to) && is_arm(b.to) && !cx.is_switch(u)).then_some((u, a.to, b.to))
         };
         let mut branches = graph.nodes().filter_map(two_arms).peekable();
+        // The edges that fall out of arms are counted only if there is a candidate.
         if branches.peek().is_none() {
             return;
         }

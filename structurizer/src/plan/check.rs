@@ -150,6 +150,8 @@ impl Plan<'_> {
             Ending::Branch(_) | Ending::Breakable(_) => 1,
             Ending::Conditional { .. } | Ending::Test => 2,
             Ending::Switch(switch) => blocks.targets_of(&blocks.switches[switch]).len(),
+            // A bypassed empty block is one more case of the arm that it leads to, but not another
+            // edge.
             Ending::SelectorSwitch => self.selector_switch(block).map_or(0, distinct_edges),
         };
         blocks

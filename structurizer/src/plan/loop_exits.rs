@@ -39,7 +39,7 @@ struct Voters {
     all: Vec<Node>,
     /// All with the last node that control passes, sorted.
     by_end: Vec<(Node, Node)>,
-    /// Most of those that meet.
+    /// The largest group of nodes that meet.
     most: Vec<Node>,
 }
 

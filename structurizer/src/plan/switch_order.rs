@@ -120,7 +120,7 @@ impl<'a> Cases<'a> {
         let &child = children[..at].last()?;
         self.before.tree.contains(child, node).then_some(child)
     }
-    /// Returns the only case that control comes from to `to`, without the switch itself; none if
+    /// Returns the only case that is a predecessor of `to`, ignoring the switch itself; none if
     /// there are none or several.
     fn only_case_before(&self, to: Node) -> Option<Node> {
         let mut from = None;

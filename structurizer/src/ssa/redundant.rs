@@ -4,8 +4,8 @@ use super::{Known, Placed, Repair};
 use crate::entity::{EntityRef, PackedOption, PrimaryMap};
 use crate::ir::{Function, Value};
 
-/// The most rounds over all phis: one may become redundant by the removal of a later one, of which
-/// every loop around both may need another round.
+/// The most rounds over all phis: a phi may become redundant by the removal of a later one, so each
+/// loop around both may need another round.
 const MAX_ROUNDS: u32 = 4;
 
 impl Repair<'_> {

@@ -91,6 +91,8 @@ impl Repair<'_> {
             let is_kept = self.keeps_operands(block);
             for phi in self.e.func.phis(name).filter(|&phi| !self.is_new(phi)) {
                 let operands = self.e.func.phi_operands(phi);
+                // Control comes straight from the predecessors of the input, so the operands are
+                // right already.
                 if is_kept && operands.count() == self.incoming(block).len() {
                     continue;
                 }
@@ -140,8 +142,8 @@ impl Repair<'_> {
         self.state.replaced.is_empty() && self.incoming(block).iter().all(is_kept)
     }
 
-    /// Returns the block that stands for all that an edge into a block may lead to: the last of the
-    /// blocks after it if it is bypassed, else itself.
+    /// Returns the representative of all blocks that an edge into a block may lead to: the last of
+    /// the blocks after it if it is bypassed, else itself.
     pub(super) fn group(&self, block: Block) -> Block {
         let next = |b: &Block| self.e.plan.bypassed.get(b).map(|link| link.to);
         core::iter::successors(Some(block), next)

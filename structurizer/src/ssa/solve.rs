@@ -153,6 +153,7 @@ impl Repair<'_> {
             },
             Known::Nothing | Known::Undefined => return false,
         };
+        // Around a loop, the value of the previous iteration arrives instead of the block's own.
         def != block && self.dominators().dominates(def, block)
     }
 

@@ -15,6 +15,7 @@ pub(super) struct Memory {
     /// Instructions that the walk has passed.
     seen: EntitySet<Inst>,
     /// The phis of all blocks: one that was removed from its block is not defined.
+    // The phis that blocks have: one that was removed from its block still names the block.
     phis: EntitySet<Value>,
     /// Of each block: the phi that was last found to need an operand for it.
     expected: PrimaryMap<Position, PackedOption<Value>>,

@@ -4,7 +4,7 @@ use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::random_function;
 use trellis_structurizer::{Options, Stage, Stages, structurize, text};
 
-/// The stage alone, and all, on graphs of which many blocks are removed.
+/// The stage alone, and all, on graphs with many removable blocks.
 #[test]
 fn removing_blocks_keeps_the_behaviour() {
     for seed in 0..3000 {

@@ -30,7 +30,7 @@ fn each_difference_has_a_graph_with_it() {
         ),
         (
             "a: b c | merge d\nb: {} d\nc: {} d\nd: kill",
-            "b3 ends the invocation otherwise than the input",
+            "b3 ends the invocation differently from the input",
         ),
         (
             "a: b c | merge d\nb: {conv} d\nc: {} d\nd: ret",

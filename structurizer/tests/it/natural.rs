@@ -36,7 +36,7 @@ fn expect_natural(shapes: impl Iterator<Item = Shape>, known: Known) {
     for shape in shapes {
         let func = plain(&shape);
         let input = print(&func);
-        // The blocks of plans are compared, of which selects remove some afterwards.
+        // The blocks of plans are compared, before selects remove some.
         let mut options = Options::default();
         options.stages = options.stages.without(Stage::Selects);
         let after = structurize(func.clone(), &options).unwrap();

@@ -14,7 +14,7 @@ use trellis_structurizer::ir::{Block, Effects, Function};
 use trellis_structurizer::text::{parse, print, print_structured};
 use trellis_structurizer::{Decision, Error, Options, Stage, Stages, structurize};
 
-/// Returns a function of which many instructions are convergent and many blocks in regions.
+/// Returns a function with many convergent instructions and many blocks in regions.
 fn function(seed: u64) -> Function {
     let mut rng = Rng::new(seed);
     let blocks = 5 + rng.below(25);

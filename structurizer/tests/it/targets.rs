@@ -111,7 +111,7 @@ fn one_block_returns() {
         for target in [Target::SPIRV, Target::WASM, Target::WGSL] {
             let options = Options::default().with_target(target.with_single_return(true));
             let result = structurize(func.clone(), &options).unwrap();
-            // Random functions return values of several types, each of which has its own block.
+            // Random functions return values of several types; each type has its own block.
             let returned = |block: &Block| match result.func.terminator(*block) {
                 Some(Terminator::Return(value)) => {
                     Some(value.map(|value| result.func.value_type(value)))

@@ -173,8 +173,8 @@ macro_rules! functions {
             #[unsafe(no_mangle)]
             pub unsafe extern "C" fn $name(handle: *mut c_void $(, $argument: $ty)*) $(-> $result)? {
                 // SAFETY: the caller keeps the module's rules: the handle is null or this
-                // library's, and each pointer is null or can be read or written as its type says,
-                // as `put`, `text::read` and the other library's function require.
+                // library's, and each pointer is null or can be read or written as its type
+                // requires, as `put`, `text::read` and the other library's function require.
                 unsafe {
                     $with(stringify!($name), handle, $own, |f, handle| {
                         (f.$name)(handle $(, $argument)*)
@@ -421,7 +421,7 @@ functions! {
             put(size, min)
         };
 
-        /// Returns the sizes of waves that the shader accepts; 0 where it does not say.
+        /// Returns the sizes of waves that the shader accepts; 0 where it declares none.
         dxil_spv_converter_get_compute_wave_size_range(min: *mut u32, max: *mut u32, preferred: *mut u32) -> ResultCode =
             |converter| put_each([min, max, preferred], converter.facts().wave);
 

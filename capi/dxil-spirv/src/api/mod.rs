@@ -101,7 +101,7 @@ fn run<R: Answer>(function: &str, body: impl FnOnce() -> Result<R>) -> R {
     R::failed(failure.code)
 }
 
-/// Writes a result to where the caller wants it.
+/// Writes a result to the caller's memory.
 ///
 /// # Safety
 /// `to` is null, or can be written.
@@ -110,7 +110,7 @@ unsafe fn put<T>(to: *mut T, value: T) -> Result<()> {
     unsafe { put_each([to], [value]) }
 }
 
-/// Writes results to where the caller wants them.
+/// Writes results to the caller's memory.
 ///
 /// # Errors
 /// One of the pointers is null; the others are written.

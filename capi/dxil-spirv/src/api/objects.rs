@@ -199,7 +199,7 @@ pub unsafe extern "C" fn dxil_spv_converter_add_option(
         if code != result::ERROR_UNSUPPORTED_FEATURE {
             return code;
         }
-        // As for programs in DXIL: a newer client must go on.
+        // As for programs in DXIL: a newer client must be able to continue.
         let unknown = "is not known to the library for DXBC, and has no effect";
         log::note_option(number, format_args!("option {number} {unknown}"));
         result::SUCCESS

@@ -113,6 +113,8 @@ impl Context<'_> {
         if rtas && at.descriptor_type == descriptor_type::SSBO && in_heap(at) {
             return Some(DescriptorKind::DeviceAddress);
         }
+        // As in the reference, untyped buffers are texel buffers unless the remapper requests
+        // storage buffers.
         if !self.is_untyped_buffer() || at.descriptor_type == descriptor_type::SSBO {
             return None;
         }

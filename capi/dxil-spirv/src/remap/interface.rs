@@ -36,7 +36,7 @@ fn place(
     let d3d = D3dShaderStageIo {
         semantic: semantic.as_ptr(),
         semantic_index: query.index,
-        // As in the reference, which does not say these.
+        // The reference does not set these either.
         start_row: 0,
         rows: 0,
     };

@@ -11,7 +11,7 @@ use dxil_spirv_c_shared::api::*;
 
 const NULL: *mut c_void = ptr::null_mut();
 
-/// All functions of a blob or converter, of which a null one may be freed.
+/// All functions of a blob or converter. Freeing null is permitted.
 fn functions() -> impl Iterator<Item = (&'static str, fn(&mut Arguments) -> calls::IsRefused)> {
     use calls::{CREATE, DUMP, FREE, OPTION, QUERIES, RUN, SETTERS};
     let tables = [CREATE, DUMP, QUERIES, SETTERS, OPTION, RUN, FREE];

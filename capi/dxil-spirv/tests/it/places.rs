@@ -115,7 +115,7 @@ fn typed(at: VulkanBinding, descriptor_type: DescriptorType) -> VulkanBinding {
     }
 }
 
-/// Returns an answer with storage buffers, where it does not say another kind.
+/// Returns an answer with storage buffers, unless it has another kind.
 fn storage(q: Question, mut answer: Answer) -> Answer {
     let identity = |at: VulkanBinding| at.descriptor_type == descriptor_type::IDENTITY;
     if q.is_untyped() && identity(answer.at) {

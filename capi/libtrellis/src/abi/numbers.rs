@@ -185,7 +185,7 @@ pub const TRELLIS_PLACE_DEVICE_ADDRESS: PlaceKind = 4;
 pub const TRELLIS_PLACE_SHADER_RECORD: PlaceKind = 5;
 /// A device address in the shader record, `offset` bytes after the identifier.
 pub const TRELLIS_PLACE_RECORD_ADDRESS: PlaceKind = 6;
-/// As `TRELLIS_PLACE_HEAP`, but the table begins where the shader record says: `record_offset` bytes
+/// As `TRELLIS_PLACE_HEAP`, but the shader record has the start of the table: `record_offset` bytes
 /// after the identifier is the index of the table's first descriptor, times 2 to the power of
 /// `size_log2`; `offset` is the index of the first register in the table.
 pub const TRELLIS_PLACE_RECORD_TABLE: PlaceKind = 7;

@@ -36,11 +36,11 @@ pub struct Entry {
     pub stage: Stage,
     /// Threads of a group, of compute, mesh and amplification shaders; else 0.
     pub workgroup_size: [u32; 3],
-    /// Least number of lanes of a wave that the shader accepts; 0 if it does not say.
+    /// Least number of lanes of a wave that the shader accepts; 0 if it declares none.
     pub wave_size_min: u32,
-    /// Most lanes of a wave that the shader accepts; 0 if it does not say.
+    /// Most lanes of a wave that the shader accepts; 0 if it declares none.
     pub wave_size_max: u32,
-    /// Number of lanes that it prefers; 0 if it does not say.
+    /// Number of lanes that it prefers; 0 if it declares none.
     pub wave_size_preferred: u32,
 }
 
@@ -168,7 +168,7 @@ pub struct Place {
 pub struct Binding {
     /// The resource.
     pub place: Place,
-    /// The counter of a UAV; its descriptor is a storage buffer unless it says another.
+    /// The counter of a UAV; its descriptor is a storage buffer unless it specifies another.
     pub counter: Place,
     /// Where buffers begin in their descriptors.
     pub offsets: SetBinding,

@@ -156,7 +156,7 @@ unsafe fn make_text<E: Display>(
     }
 }
 
-/// Writes a result to where the caller wants it.
+/// Writes a result to the caller's memory.
 ///
 /// # Safety
 /// `to` is null, or can be written.

@@ -98,8 +98,8 @@ pub unsafe extern "C" fn trellis_options_list(
     unsafe { make_text(json, error, list) }
 }
 
-/// Sets the callbacks that say where resources are. Without `heap`, shaders with descriptor heaps are
-/// errors.
+/// Sets the callbacks that return the locations of resources. Without `heap`, shaders with
+/// descriptor heaps are errors.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trellis_options_set_bindings(
     options: *mut OptionsHandle,

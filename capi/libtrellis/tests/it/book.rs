@@ -9,7 +9,7 @@ use std::process::Command;
 use book_testkit::{Part, blocks, compare, parts};
 use c_testkit::{compiler, library, run};
 
-/// Compiles a program, and returns nothing if the compiler has nothing to say.
+/// Compiles a program, and requires that the compiler prints no message.
 fn compile(source: &Path, program: &Path) {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut compile = compiler(source);

@@ -118,7 +118,7 @@ unsafe extern "C" fn capture(
     answer(random)
 }
 
-/// Options, and values of which some are good, between spaces.
+/// Options, and values (some of them valid), separated by spaces.
 const NAMES: &str = "target entry interface.min_precision interface.root_descriptors \
     interface.root_constants interface.root_uniform_block interface.sample_count \
     interface.patch_location extensions.demote extensions.vulkan_memory_model \

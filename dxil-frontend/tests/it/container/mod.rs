@@ -175,7 +175,7 @@ fn front_door() {
     ));
 }
 
-/// Sizes that say too little or too much are reported, and the contents are read.
+/// Sizes that are too small or too large are reported, and the contents are read.
 #[test]
 fn wrong_sizes_of_headers() {
     let expected = read(data!("pixel")).unwrap();

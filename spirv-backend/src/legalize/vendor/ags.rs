@@ -27,7 +27,7 @@ const ATOMICS: [u32; 7] = [6, 7, 1, 2, 3, 0, 8];
 /// The operation on 64 bits that compares.
 const COMPARE_EXCHANGE: u64 = 8;
 
-/// An intrinsic of several phases of which some are still to come.
+/// An intrinsic of several phases, some still to come.
 #[derive(Default)]
 pub(super) struct Ags {
     /// The operation.

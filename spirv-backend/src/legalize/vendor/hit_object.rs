@@ -31,7 +31,7 @@ const MULTIPLIER: usize = 4;
 const MISS_SHADER: usize = 5;
 const PAYLOAD: usize = 14;
 
-/// Returns the results that an operation has, where the shader does not say it.
+/// Returns the results that an operation has, where the shader does not give the number.
 pub(super) fn results(operation: u64) -> usize {
     match operation {
         GET_RAY_DESC => 8,

@@ -36,7 +36,7 @@ pub(super) fn is_one(operation: u64) -> bool {
 /// The words of a matrix.
 type Words = [ValueId; 8];
 
-/// An intrinsic of which some phases are still to come.
+/// An intrinsic with some phases still to come.
 #[derive(Default)]
 pub(super) struct WaveMatrix {
     operation: u64,

@@ -29,7 +29,7 @@ pub(super) struct Writer<'a> {
     pub(super) hit_objects: FxHashMap<ValueId, ValueId>,
     /// The fields of loads of results.
     pub(super) loads: FxHashMap<ValueId, SmallVec<[Option<ValueId>; 4]>>,
-    /// The matrix of which a word of the old function is one, and which.
+    /// For each word of a matrix in the old function, the matrix and the word's index.
     pub(super) matrix_words: FxHashMap<ValueId, (ValueId, usize)>,
     /// The pointer to the attributes of a hit that is being made.
     pub(super) attributes: Option<ValueId>,

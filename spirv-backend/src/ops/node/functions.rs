@@ -147,7 +147,7 @@ fn address_of_record(e: &mut Emitter<'_>, number: Word) -> Word {
     )
 }
 
-/// Returns the specialization constant that says whether the records are an entry's.
+/// Returns the specialization constant that is true if the records are an entry's.
 fn is_entry(e: &mut Emitter<'_>) -> Word {
     let default = properties(e).is_ok_and(|node| node.is_program_entry);
     let name = (spec::IS_ENTRY, "is_entry");
@@ -259,7 +259,7 @@ fn finished(e: &mut Emitter<'_>, counter: Word) -> Word {
 }
 
 /// Emits whether the node at an index of an output exists. The counters of nodes that are missing
-/// between others have a bit that says so; of an array whose size is not known all nodes exist.
+/// between others have a bit for that; in an array whose size is not known all nodes exist.
 fn is_valid(e: &mut Emitter<'_>, first: Word, index: Word, size: Word) -> Word {
     let (boolean, word) = (e.b.ty_bool(), e.b.ty_u32());
     let none = e.b.const_u32(nodes::NO_NODE);

@@ -95,7 +95,7 @@ fn damaged_programs_are_converted_without() {
     }
 }
 
-/// Every node refers to one long list: what is made of it is bounded.
+/// Every node refers to one long list: its output is bounded.
 #[test]
 fn shared_lists_do_not_multiply() {
     let (_, bytes) = &super::shaders()[0];

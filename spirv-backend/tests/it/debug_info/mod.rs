@@ -1,4 +1,5 @@
-//! Debug information in the output: what a debugger would show, and that nothing else depends on it.
+//! Debug information in the output, as a debugger would show it, and that nothing else depends on
+//! it.
 //!
 //! `steps` walks the words in order, as a debugger steps, and lists the lines; `variables` lists the
 //! variables with their types, and their values by part. Both are compared with files next to the

@@ -35,7 +35,7 @@ pub(crate) fn list(module: &Module<'_>) -> String {
             }
             Some(_) => {}
             None => match inst.0 {
-                // What is in effect ends with the block.
+                // The line and scope in effect end with the block.
                 Op::Label => {
                     place = Place::default();
                     shown = Place::default();

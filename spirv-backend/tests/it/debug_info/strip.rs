@@ -1,4 +1,4 @@
-//! Debug information changes nothing else: without its instructions the module is the one that is
+//! Debug information changes nothing else: without its instructions the module is the same as one
 //! made without it, but for the numbers of ids.
 
 use std::collections::{HashMap, HashSet};
@@ -29,8 +29,8 @@ impl Consumer for List {
     }
 }
 
-/// Returns the module without debug information and what only that uses, with ids numbered in the
-/// order in which they occur.
+/// Returns the module without debug information and without the instructions that only it uses,
+/// with ids numbered in the order in which they occur.
 pub(crate) fn stripped(words: &[u32]) -> Vec<Instruction> {
     let mut list = List(Vec::new());
     parse_words(words, &mut list).unwrap();
@@ -151,7 +151,7 @@ fn without_its_instructions_the_module_is_the_same() {
             let plain = convert_all(&bytes, &plain).unwrap();
             let with = convert_all(&bytes, &with).unwrap();
             for (plain, with) in plain.into_iter().zip(with) {
-                // What the target or SPIRV-Tools does not have is an error in both.
+                // A feature that the target or SPIRV-Tools lacks is an error in both.
                 match (plain, with) {
                     (Ok(plain), Ok(with)) => compare(&path, &plain.words, &with.words),
                     (Err(plain), Err(with)) => assert_eq!(plain.kind(), with.kind()),
@@ -164,7 +164,7 @@ fn without_its_instructions_the_module_is_the_same() {
     }
 }
 
-/// Compares a module without debug information with the one that has it.
+/// Compares a module without debug information with a module that has it.
 fn compare(path: &Path, plain: &[u32], with: &[u32]) {
     assert!(with.len() > plain.len());
     let (plain, with) = (stripped(plain), stripped(with));

@@ -52,11 +52,11 @@ impl Function {
     }
 
     /// Sets whether the terminator of a block is uniform: all invocations that run it together take
-    /// the same edge, or end. They run it together if they are in the same iteration of each loop
-    /// around it, also of those to whose [convergence region](Self::set_convergence_region) it
-    /// belongs. So a condition that is the same for all invocations of a draw or dispatch makes a
-    /// uniform branch wherever it is; one that an instruction with wave operations computes may
-    /// make one only where it is computed.
+    /// the same edge, or end. They run it together if they are in the same iteration of each
+    /// enclosing loop, including loops whose [convergence region](Self::set_convergence_region) has
+    /// it. So a condition that is the same for all invocations of a draw or dispatch makes a
+    /// uniform branch everywhere; a result of wave operations may be uniform only in the block that
+    /// computes it.
     ///
     /// It is the client's promise, and the structurizer relies on it: where uniform branches lead to
     /// convergent instructions, they may run in a loop that they leave, with the same invocations.

@@ -241,8 +241,8 @@ impl Function {
         holes.shrink_to_fit();
     }
 
-    /// Returns the number of entries of the pools: blocks, cases of switches, instructions and their
-    /// operands, values, and operands of phis, also of those that were removed. The memory of a
+    /// Returns the number of entries of the pools: blocks, cases of switches, instructions and
+    /// their operands, values, and operands of phis, including removed ones. The memory of a
     /// function is linear in it.
     pub fn num_entries(&self) -> usize {
         let of_blocks = self.blocks.len() + self.cases.len();

@@ -226,7 +226,7 @@ impl Router<'_> {
         Ok(())
     }
 
-    /// Routes a two-way branch of which a side is a break or a continue, without a merge block.
+    /// Routes a two-way branch with a break or a continue on one side, without a merge block.
     fn without_merge(
         &mut self,
         node: Node,

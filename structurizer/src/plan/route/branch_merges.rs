@@ -1,13 +1,14 @@
 //! Merge blocks for branches that need none, for targets in which each conditional branch has one
 //! ([`Target::branch_merges`](crate::Target::branch_merges)).
 //!
-//! A branch of which one edge is a break or a continue may do without a merge instruction. Here it
-//! gets one: its merge block is where the other edge leads, if nothing else leads there, or else an
-//! empty block in that edge; where both edges are exits, an unreachable block. The branch of a
-//! back edge stays as it is: a loop's continue part ends with it (WGSL's `break if`).
+//! A branch with a break or a continue as one edge needs no merge instruction. Here it gets one:
+//! its merge block is the target of the other edge, if that has no other predecessor, or else an
+//! empty block on that edge; where both edges are exits, an unreachable block. The branch of a back
+//! edge stays as it is: a loop's continue part ends with it (WGSL's `break if`).
 //!
-//! Such readers also take a branch to a merge block for the end of its construct, so that a loop header
-//! that is one gets an empty block before it: the branch of its back edge is none.
+//! Such readers also take a branch to a merge block for the end of its construct, so that a loop
+//! header that is a merge block gets an empty block before it: its back edge must not look like
+//! such a branch.
 //!
 //! Linear in the blocks and edges.
 

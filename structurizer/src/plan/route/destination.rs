@@ -125,8 +125,8 @@ impl Router<'_> {
     }
 
     /// Returns the first position above `target` whose destination may be another block, or an exit
-    /// where the destination of `target` is none, if there is such a position. Between two such
-    /// positions all targets share one destination, though not whether they arrive.
+    /// although the destination of `target` is not an exit, if there is such a position. Between
+    /// two such positions all targets share one destination, though not whether they arrive.
     pub(super) fn next_change(&self, at: Continuation, target: Position) -> Option<Position> {
         let scope = &self.shape.scopes[at.scope];
         let around = self.loop_around(scope).map(|(l, _)| l.span.bounds());

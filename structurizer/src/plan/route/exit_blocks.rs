@@ -47,8 +47,8 @@ impl Router<'_> {
         Ok(Some(block))
     }
 
-    /// Returns whether control gets to the target without a selector, as far as can be told before
-    /// the other pending targets are known: by falling through, or out of loops and switches all of
+    /// Returns whether control reaches the target without a selector, as far as is known before the
+    /// other pending targets are routed: by falling through, or out of loops and switches all of
     /// whose exits meet there, too.
     fn needs_no_selector(
         &self,

@@ -21,8 +21,8 @@ use crate::stage::Stage;
 /// Maximum number of targets, and of empty blocks, that are followed to one common target.
 const MAX_BYPASSED: usize = 16;
 
-/// Minimum number of nodes that follow a construct, each with a guard, of which a comparison skips
-/// half.
+/// Minimum number of nodes that follow a construct, each with a guard, for which a comparison that
+/// skips half of them is made.
 const MANY_GUARDS: usize = 16;
 
 /// Groups of targets with one destination each. Nearly always there is one.
@@ -241,8 +241,8 @@ impl Router<'_> {
         Ok(())
     }
 
-    /// Returns the index of a node that begins the second half of many pending nodes, of which the one before
-    /// `rest` is the first; none if they are few.
+    /// Returns the index of the node that begins the second half of many pending nodes; none if
+    /// they are few. The first pending node is the one before `rest`.
     fn middle(&self, rest: NodeList, targets: &Targets) -> Result<Option<usize>, StageError> {
         let mut list = rest.range();
         let Some(last) = list.end.checked_sub(1).filter(|last| list.contains(last)) else {
