@@ -80,7 +80,7 @@ pub(crate) fn write(path: Option<&Path>, bytes: &[u8]) -> Result<(), Problem> {
     }
 }
 
-/// Writes what `write` writes to a file atomically.
+/// Writes a file atomically with the contents that `write` produces.
 pub(crate) fn write_with(
     path: &Path,
     write: impl FnOnce(&File) -> io::Result<()>,

@@ -42,7 +42,7 @@ pub(crate) fn start(
         .map_err(|reason| cannot().because(&io::Error::other(reason)))
 }
 
-/// Converts what the batch that started this process sends.
+/// Converts the shaders that the batch which started this process sends.
 pub(crate) fn work() -> io::Result<()> {
     serve(io::stdin(), io::stdout(), &converter)
 }

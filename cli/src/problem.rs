@@ -84,7 +84,8 @@ impl Problem {
         }
     }
 
-    /// Returns a function that gives the problem of a shader's failure; `verb` is what failed for the file.
+    /// Returns a function that makes the problem of a shader's failure; `verb` is the operation
+    /// that failed.
     pub(crate) fn failed(verb: &str, input: &Path) -> impl FnOnce(Failure) -> Self {
         let problem = Self::input_error(format!("cannot {verb} {}", files::name_of(input)));
         // The message includes the location.

@@ -18,7 +18,7 @@ const INTERVAL: Duration = Duration::from_secs(10);
 
 /// The progress of a batch.
 pub(crate) struct Progress {
-    /// Counts what is done; hidden if standard error is not a terminal.
+    /// Counts the finished shaders; hidden if standard error is not a terminal.
     bar: ProgressBar,
     failed: AtomicU64,
     lines: bool,

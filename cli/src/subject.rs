@@ -39,8 +39,8 @@ impl StageArgs {
         self.without.is_empty() && self.target.is_none() && !self.single_return
     }
 
-    /// Returns the structurizer's options: the converter's own, so that the output shows what
-    /// `convert` does, less the disabled stages.
+    /// Returns the structurizer's options: the converter's, so that the output is the same as
+    /// `convert`'s, without the disabled stages.
     pub(crate) fn options(&self) -> trellis_dxil::structurizer::Options {
         let mut options = trellis_dxil::Options::default().structurizer_options();
         options.verify = true;

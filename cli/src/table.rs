@@ -9,7 +9,7 @@ use serde_json::Value;
 /// An object with its fields in the order of the text, which [`Value`] loses.
 struct Fields(Vec<(String, Field)>);
 
-/// What a field has.
+/// The value of a field.
 #[derive(serde::Deserialize)]
 #[serde(untagged)]
 enum Field {

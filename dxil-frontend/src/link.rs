@@ -138,6 +138,7 @@ impl Map {
     }
     fn value(&self, value: ValueId) -> ValueId {
         let index = value.index();
+        // Values of a function are numbered after the module's.
         let local = || ValueId::new(index - self.values.len() + self.module_values);
         self.values.get(index).copied().unwrap_or_else(local)
     }
@@ -252,6 +253,8 @@ impl Linker {
                     name: Some(name), ..
                 } = &mut key
                 {
+                    // LLVM numbers repeated names per module, so equal types may have different
+                    // suffixes.
                     without_suffix(name);
                 }
                 let types = &mut self.module.types;
@@ -294,6 +297,7 @@ impl Linker {
                     other.init = global.init;
                     map.globals.push((id, new));
                 }
+                // Definitions with other linkage may be repeated, such as `linkonce_odr`.
                 (Some(_), Some(_)) if !matches!(global.linkage, Linkage::Other(_)) => {
                     return Err(LinkError::Duplicate(readable(&global.name).into()));
                 }
@@ -367,6 +371,7 @@ impl Linker {
             ..Function::default()
         });
         map.functions.push((id, new));
+        // Uses of earlier declarations refer to this definition from now on.
         for declaration in declarations {
             self.module.values[declaration.index()].kind = kind;
         }

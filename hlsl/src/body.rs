@@ -136,6 +136,7 @@ impl<'p, 'a> Body<'p, 'a> {
     }
 
     fn line_at(&mut self, depth: usize, text: &str) {
+        // Indentation without a limit would make the text of deep nesting quadratic.
         let line = INDENT.repeat(depth.min(40)) + text;
         self.out.line(&line, self.at, &self.insts);
     }
@@ -230,6 +231,7 @@ impl<'p, 'a> Body<'p, 'a> {
                 Kind::ContinuePart => open.push((end, at)),
                 Kind::Switch { value, .. } => {
                     let text = match tree.is_breakable_block(at) {
+                        // A breakable block is a switch for its breaks alone.
                         true => "0u".to_owned(),
                         false => {
                             let value = self.branch_value(value);

@@ -226,6 +226,7 @@ impl Body<'_, '_> {
             if op == B::Xor && b.text == "true" {
                 return not(a);
             }
+            // Arithmetic modulo 2: a product is a conjunction, a sum or difference an inequality.
             let (sign, at) = match op {
                 B::And | B::Mul => ("&&", prec::AND),
                 B::Or => ("||", prec::OR),
@@ -237,6 +238,7 @@ impl Body<'_, '_> {
                 Scalar::Bool,
             );
         }
+        // LLVM 3.7 has no negation: it is a subtraction from -0.0.
         if op == B::FSub && self.is_minus_zero(lhs) {
             let b = self.operand(rhs);
             return Expr::new(format!("-{}", b.at(prec::UNARY + 1)), prec::UNARY, b.ty);
@@ -252,6 +254,7 @@ impl Body<'_, '_> {
             }
             None => (self.operand(lhs), self.operand(rhs)),
         };
+        // LLVM has no complement either.
         if b.text == "-1" && op == B::Xor {
             return Expr::new(format!("~{}", a.at(prec::UNARY)), prec::UNARY, a.ty);
         }
@@ -277,6 +280,7 @@ impl Body<'_, '_> {
         } else if a.is_literal && b.is_literal {
             a = a.cast(UINT);
         }
+        // A mask reads better as an unsigned number.
         if b.is_literal && matches!(op, B::And | B::Or | B::Xor) && b.text.starts_with('-') {
             b = Expr::atom(
                 format!(
@@ -375,6 +379,7 @@ impl Body<'_, '_> {
             P::FUle | P::FUlt | P::FUge | P::FUgt => {
                 Expr::new(format!("!({})", test.text), prec::UNARY, Scalar::Bool)
             }
+            // HLSL's `!=` is unordered.
             P::FOne => {
                 let text = format!("{0} < {1} || {0} > {1}", a.at(at), b.at(at + 1));
                 Expr::new(text, prec::OR, Scalar::Bool)
@@ -391,12 +396,14 @@ impl Body<'_, '_> {
         use CastOp as C;
         let from = self.operand(value);
         match op {
+            // A truncation keeps the lowest bit; HLSL's `bool` tests all of them.
             C::Trunc if ty == Scalar::Bool => {
                 let text = format!("({} & 1) != 0", from.at(prec::BIT_AND));
                 Expr::new(text, prec::EQUAL, ty)
             }
             C::SExt if from.ty == Scalar::Bool => choice(&from, "-1", "0", ty.with_sign(true)),
             C::ZExt if from.ty == Scalar::Bool => from.cast(ty),
+            // A set bit is -1 as a signed number.
             C::SIToFP if from.ty == Scalar::Bool => choice(&from, "-1.0", "0.0", ty),
             C::UIToFP | C::ZExt => self.signed(value, from, UINT).cast(ty),
             C::SIToFP => self.signed(value, from, INT).cast(ty),

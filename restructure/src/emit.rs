@@ -127,8 +127,10 @@ impl Emitter<'_> {
         let label = self.label(edit.block)?;
         self.emitted.insert(label);
         self.op(Op::Label, &[label]);
+        // Debug locations end with their block.
         self.location = Location::default();
         if is_first {
+            // Variables must be in the first block, which may be a new one.
             for &variable in &body.variables {
                 self.locate_line(variable);
                 self.out.extend_from_slice(body.words_of(variable));
@@ -252,6 +254,8 @@ impl Emitter<'_> {
                 let (width, is_signed) = integer.unwrap_or((32, false));
                 let mut operands = vec![operand, self.label(*default)?];
                 for &(literal, target) in cases {
+                    // Literals narrower than a word are sign-extended if their type is signed
+                    // (SPIR-V 1.6, section 2.2.1).
                     let is_negative =
                         is_signed && width < 32 && literal >> (width.max(1) - 1) & 1 == 1;
                     let sign = if is_negative { u32::MAX << width } else { 0 };
@@ -321,6 +325,7 @@ impl Emitter<'_> {
             (_, Some(to)) => {
                 self.out.extend_from_slice(self.body.words_of(to));
                 if !self.locations.insert(to) {
+                    // The copy of an instruction needs its own id.
                     self.out[start + 2] = self.changes.fresh()?;
                 }
             }

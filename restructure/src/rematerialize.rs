@@ -137,6 +137,7 @@ impl Copying<'_> {
                 |id: &u32| self.definition(body, *id).is_some() && !self.copies.contains_key(id);
             let missing = needed.len();
             needed.extend(operands.iter().copied().filter(is_missing));
+            // Operands first: the loop comes back to this one.
             if needed.len() > missing {
                 continue;
             }

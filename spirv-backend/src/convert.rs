@@ -350,6 +350,7 @@ pub(crate) fn roots(entry: &EntryPoint) -> Result<SmallVec<[FunctionId; 2]>, Err
         };
         let hull = entry.properties.hull.ok_or_else(missing)?;
         if hull.output_control_points == 0 {
+            // No invocation runs the phase of the control points.
             roots.clear();
         }
         roots.push(hull.patch_constant_function.ok_or_else(missing)?);
@@ -442,6 +443,7 @@ fn check_dispatch(entry: &EntryPoint, bodies: &[Body<'_>]) -> Result<(), Error> 
 /// Rejects recursion, which DXIL and SPIR-V forbid: removes functions that call no remaining
 /// function until none remains.
 fn check_recursion(module: &Module, bodies: &[Body<'_>]) -> Result<(), Error> {
+    // Nearly all shaders, as DXC inlines calls.
     if bodies.len() <= 1 && bodies.iter().all(|b| b.lowered.callees.is_empty()) {
         return Ok(());
     }

@@ -39,10 +39,10 @@ Examples:
   trellis batch corpus/shaders/manifest.json -o out/ --validate --html report.html
   trellis batch shaders/ -o spirv/ --junit tests.xml --sarif failures.sarif
   trellis batch shaders/ -o spirv/ --parquet results.parquet   a table for Arrow or DuckDB
-  trellis batch game.zip cache.tar.zst -o spirv/         what is in archives
+  trellis batch game.zip cache.tar.zst -o spirv/         shaders in archives
   trellis batch shaders/ -o spirv/ --include 'lit/**' --exclude '*_debug.dxil'
   trellis batch shaders/ -o spirv/ --shard 2/8           one of eight parts
-  trellis batch shaders/ -o spirv/ --cache ~/.cache/trellis   convert only what has changed
+  trellis batch shaders/ -o spirv/ --cache ~/.cache/trellis   convert only changed shaders
   trellis batch shaders/ -o spirv/ --time-limit 10 --memory-limit 2048
 
 For a folder or an archive, all shaders in it are converted: files named *.dxil, *.cso, *.dxbc or *.bc, and others \
@@ -68,19 +68,19 @@ does not know an extension, the summary says \"not validated N\", and the report
 
 With --fail-fast, no more inputs are taken after the first failure; the summary says \"not run N\"; so does \
 a batch that a full disk stops, with exit status 2. With --json-lines \
-each finished shader is an object on a line of its own, with the fields of the report, in the order in which they are \
+each finished shader is one line with a JSON object, with the fields of the report, in the order in which they are \
 finished; the last line is an object with `totals`. Progress is shown on standard error: a bar on a \
 terminal, else a line every 10 seconds.
 
-With --isolate each job has a process of its own that converts its shaders: one that overflows the stack or ends in \
-another way fails the shader that it was converting (kind crashed) and is replaced, and the batch goes on. --time-limit and \
---memory-limit do the same to a shader that takes more (kinds time-limit and memory-limit); the memory is what the process \
-may map in addition to what it has at its start. Results are the same as without.
+With --isolate each job converts its shaders in a separate process: if it overflows the stack or ends in \
+another way, the shader fails (kind crashed), the process is replaced, and the batch continues. --time-limit and \
+--memory-limit do the same to a shader that takes more (kinds time-limit and memory-limit); the memory limit applies to \
+memory that the process maps after its start. Results are the same as without.
 
 With --cache the summary says \"from the cache N\" if there are results of earlier batches. They are found by the \
 content of the shader, the options and the program: no result is ever out of date. Damaged files in the folder are made again, \
 several batches can use it at the same time, and it can be deleted at any time. With --cache-limit a batch removes at \
-its end what was used least recently. If it cannot be written, a message \
+its end the files that were used least recently. If the cache cannot be written, a message \
 says so and all shaders are converted.";
 
 /// Arguments of `trellis batch`.
@@ -152,7 +152,7 @@ pub(crate) struct BatchArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) html: Option<PathBuf>,
     /// Number of shaders with graphs and texts on the page, `all` or `none`; failed, slow and large
-    /// ones come first [default: as many as fit into 4 MiB]
+    /// ones come first [default: the number that fits into 4 MiB]
     #[arg(long, value_name = "N", requires = "html")]
     pub(crate) details: Option<Amount>,
     /// Write the report as JUnit XML, with a test case per shader
@@ -219,7 +219,7 @@ pub(crate) fn run(args: &BatchArgs, grammar: &Command) -> Result<ExitCode, Probl
     settings.shard = args.shard;
     settings.cache = cache(args)?;
     settings.sync = args.sync;
-    // `trellis compare` tells outputs in two reports apart by their hashes.
+    // `trellis compare` distinguishes outputs in two reports by their hashes.
     settings.measure = args.parquet.is_some() || args.report.is_some() || args.json_lines;
     settings.fail_fast = args.fail_fast && !args.keep_going;
     let is_disk_full = AtomicBool::new(false);
@@ -307,7 +307,7 @@ fn root_signature(args: &BatchArgs) -> Result<Option<Vec<u8>>, Problem> {
         .transpose()
 }
 
-/// Returns the converter that the arguments ask for: in this process or in others.
+/// Returns the converter that the arguments request: in this process or in others.
 fn converter(
     args: &BatchArgs,
     options: Options,
@@ -407,7 +407,7 @@ impl<'a> List<'a> {
     }
 }
 
-/// Lists the first failures on standard error, one per line, and what else is notable.
+/// Lists the first failures and other notable events on standard error, one per line.
 fn print_failures(spool: &mut Spool, args: &BatchArgs) -> std::io::Result<()> {
     let hint = if args.report.is_some() {
         "see the report"
@@ -442,7 +442,7 @@ fn print_failures(spool: &mut Spool, args: &BatchArgs) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What the HTML page is made of in addition to the report.
+/// Inputs of the HTML page other than the report.
 struct Page<'a> {
     inputs: &'a [Input],
     backend: &'a Backend,
@@ -514,7 +514,7 @@ fn translation_options(command: &Command, line: impl IntoIterator<Item = OsStrin
     options
 }
 
-/// Removes what a killed batch left of the reports that are written.
+/// Removes temporary files of the reports that a killed batch left.
 fn remove_leftovers(args: &BatchArgs) {
     let reports = [&args.report, &args.sarif, &args.junit, &args.html];
     #[cfg(feature = "parquet")]
@@ -534,6 +534,7 @@ fn write_reports(
     remove_leftovers(args);
     let mut first = Ok(());
     let mut note = |written: Result<(), Problem>| match written {
+        // The other reports may be on another disk: all are tried.
         Err(problem) if first.is_err() => problem.print(),
         Err(problem) => first = Err(problem),
         Ok(()) => {}

@@ -1,5 +1,5 @@
-//! `trellis batch-worker`: a process of `trellis batch --isolate`, which converts what the batch sends on
-//! standard input.
+//! `trellis batch-worker`: a process of `trellis batch --isolate`, which converts the shaders that
+//! the batch sends on standard input.
 
 use std::process::ExitCode;
 

@@ -68,11 +68,12 @@ fn percentage(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The lists, in the order in which they are printed: what matters most is last, near the summary.
+/// The lists in the order in which they are printed: the most important are last, next to the
+/// summary.
 const LISTS: [(Change, &str); 8] = [
     (Change::Missing, "missing"),
     (Change::New, "new"),
-    (Change::Changed, "as many words, but other ones"),
+    (Change::Changed, "same size, other words"),
     (Change::Shrank, "shrank"),
     (Change::Grew, "grew"),
     (Change::OtherFailure, "fail for another reason"),

@@ -18,7 +18,7 @@ Examples:
   trellis man man && man -l man/trellis-batch.1
 
 With a folder, a page is written for the command and one for each subcommand: trellis.1, trellis-convert.1 and so on. \
-The folder is created if it does not exist; files of these names are replaced. The pages are those of this version of \
+The folder is created if it does not exist; files of these names are replaced. The pages describe this version of \
 the program: nothing in them depends on the machine or on the time.";
 
 /// Arguments of `trellis man`.
@@ -108,7 +108,7 @@ fn exit_status(command: &Command) -> String {
         "validate" => "A module is invalid or cannot be read.",
         "minimize-corpus" => "An input cannot be read.",
         "reduce" => "The shader does not fail as it must, or cannot be read.",
-        "run" => "The shader cannot be run, or a result is not what `expect` has.",
+        "run" => "The shader cannot be run, or a result differs from `expect`.",
         "structurize" => "The graph cannot be read.",
         "batch" => "A shader failed.",
         "options" | "completions" | "man" => "Not used by this command.",

@@ -23,7 +23,7 @@ Examples:
   trellis minimize-corpus shaders/ --json > chosen.json
   trellis minimize-corpus shaders/ -o few/ --include 'lit/**' --target vulkan1.1
 
-The inputs are those of `trellis batch`. Each is read and converted; its features are its DXIL operations with their \
+The inputs are given as to `trellis batch`. Each is read and converted; its features are its DXIL operations with their \
 overloads, stage, shader model, flags, metadata, resources and signature elements, the counters of the structurizer in \
 buckets by powers of two, the instructions, capabilities and extensions of its SPIR-V, and the kinds of failures. A \
 greedy set cover chooses shaders that together have all features; of shaders with equal features it takes the smallest. \

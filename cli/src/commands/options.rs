@@ -22,7 +22,7 @@ A file given by --options is a JSON object with any subset of these options; eac
     \"bindings\": { \"shifts\": { \"srv\": 100 } },
     \"structurizer\": { \"stages\": { \"arm-flattening\": false } } }
 
-`bindings` has the form of a --bindings file, `stage_io` that of a --stage-io file. Command-line options override the \
+`bindings` has the form of a --bindings file, `stage_io` the form of a --stage-io file. Command-line options override the \
 file: --shift changes the shifts that it names, --bindings replaces the rest of `bindings` and the shifts that its \
 file names, --stage-io replaces `stage_io`, and --mesh replaces `mesh`.";
 

@@ -24,7 +24,7 @@ Examples:
   trellis reduce shader.dxil -o small.dxil --until invalid:recursion --entry main
   trellis reduce shader.dxil -o small.dxil --command './crashes.sh {}' --timeout 10
 
-The shader is taken apart and what the failure does not need is removed: parts of the container, bodies of functions, \
+The shader is taken apart, and everything that the failure does not need is removed: parts of the container, bodies of functions, \
 debug information, edges of branches and switches, instructions (their values become zero), metadata, and names. The \
 result is always the same for a shader and a condition. Types, declarations of functions and constants of the module stay, \
 as others are numbered after them; functions whose calls have metadata as arguments keep their instructions.
@@ -287,7 +287,7 @@ impl<'a> External<'a> {
 
     /// Removes the temporary files.
     fn finish(self) -> Result<(), Problem> {
-        // What the command has left there may not be removable; the result does not depend on it.
+        // Files that the command left may not be removable; the result does not depend on them.
         let _ = self.folder.close();
         self.problem.map_or(Ok(()), Err)
     }

@@ -35,8 +35,8 @@ when they are shown; a page lists them when it is opened. Links in folders are n
 #[derive(Args)]
 #[command(after_help = SERVE_EXAMPLES)]
 pub(crate) struct ServeArgs {
-    /// Shaders, graphs (*.cfg), folders of both, archives and manifests (*.json) of shaders; none: the page has
-    /// only what is dropped on it
+    /// Shaders, graphs (*.cfg), folders of both, archives and manifests (*.json) of shaders; none:
+    /// the page has only the files that are dropped on it
     #[arg(value_name = "IN", value_hint = ValueHint::AnyPath)]
     inputs: Vec<PathBuf>,
     /// Port on 127.0.0.1; 0 takes one that is free
@@ -84,8 +84,8 @@ fn list(paths: &[PathBuf]) -> Result<Vec<Input>, InputError> {
     }
 }
 
-/// Returns the inputs that can be served, and a line for each other one. The page names a shader by its path,
-/// so that of several with one path the first is served.
+/// Returns the inputs that can be served, and one line per input that cannot. The page names
+/// shaders by path, so only the first of several with the same path is served.
 fn served(inputs: Vec<Input>) -> (Vec<Input>, String) {
     let mut names = HashSet::new();
     let mut left_out = String::new();
@@ -105,18 +105,18 @@ fn served(inputs: Vec<Input>) -> (Vec<Input>, String) {
     (shaders, left_out)
 }
 
-/// What is served.
+/// The state that all requests share.
 struct Site {
     port: u16,
     /// The content security policy.
     policy: HeaderValue,
     page: Bytes,
-    /// What the shaders are listed from, each time that a page asks for their names.
+    /// Paths whose shaders are listed each time that a page requests their names.
     inputs: Vec<PathBuf>,
     shaders: Mutex<Arc<[Input]>>,
 }
 
-/// What a request is answered with.
+/// The response to a request.
 struct Answer {
     status: StatusCode,
     content_type: &'static str,
@@ -160,8 +160,9 @@ impl Site {
         })
     }
 
-    /// Returns true if a request comes from this server's page, or from no page: pages of other sites
-    /// could ask a server of this machine, too, and a name of theirs could lead here.
+    /// Returns true if a request comes from this server's page, or from no page: pages of other
+    /// sites could send requests to this machine's server, too, and their host names could resolve
+    /// to it.
     fn is_own(&self, request: &Parts) -> bool {
         let is_own = |host: &str| match host.rsplit_once(':') {
             Some((name, port)) => is_this_machine(name) && port.parse() == Ok(self.port),
@@ -220,7 +221,7 @@ fn is_this_machine(name: &str) -> bool {
     name == "127.0.0.1" || name == "localhost"
 }
 
-/// Answers what the page asks about a shader.
+/// Returns the response to a request about a shader.
 fn explore(body: &[u8]) -> Answer {
     match guarded(|| Ok::<_, Failure>(trellis_explorer::answer_bytes(body))) {
         Ok(answer) => Answer::of(JSON, answer),
@@ -228,7 +229,7 @@ fn explore(body: &[u8]) -> Answer {
     }
 }
 
-/// Decodes what `encodeURIComponent` encodes.
+/// Decodes the percent-encoding of `encodeURIComponent`.
 fn decoded(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

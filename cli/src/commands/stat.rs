@@ -32,8 +32,8 @@ A break is an edge to the merge block of a loop or switch, unless it comes from 
 back edge, or is the unconditional branch at the end of a case; loop exits are all edges to merge blocks of loops. A \
 continue is an edge to a continue target that does not end the loop's body. A breakable block is a switch with only a \
 default, a one-trip loop one whose back edge is never taken. Switches and branches on selectors are those on a phi of \
-constants, or on a variable that only constants are stored to. Blocks that control never reaches are counted, \
-but not what is in them.";
+constants, or on a variable that only constants are stored to. Unreachable blocks are counted, \
+but not their instructions.";
 
 /// Arguments of `trellis stat`.
 #[derive(Args)]
@@ -68,7 +68,7 @@ const NAME: usize = 20;
 /// Maximum width of the name of a column.
 const TITLE: usize = 24;
 
-/// What an argument has.
+/// Statistics of one argument.
 #[derive(Serialize)]
 struct Input {
     path: String,
@@ -158,7 +158,7 @@ pub(super) fn no_threads(error: &std::io::Error) -> Problem {
 }
 
 impl Report {
-    /// Reads what an argument names.
+    /// Reads the file or folder that an argument names.
     fn add(&mut self, path: &Path, list: &[ModuleFile], args: &StatArgs) -> Result<(), Problem> {
         let jobs = args.jobs.map(usize::from);
         let is_folder = list.first().is_some_and(|file| file.is_of_folder);
@@ -231,7 +231,7 @@ fn failed(path: &Path, failure: &Failure) -> Failed {
     }
 }
 
-/// Returns the statistics of SPIR-V, or of what DXIL is converted to.
+/// Returns the statistics of SPIR-V, or of the SPIR-V that DXIL converts to.
 fn modules_of(bytes: &[u8]) -> Result<Vec<Module>, Failure> {
     if !trellis_dxil::frontend::is_dxil(bytes) {
         let entry = None;

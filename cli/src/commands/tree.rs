@@ -25,7 +25,7 @@ Examples:
   trellis tree shader.dxil --without loop-exits
   trellis tree graph.cfg --target rust        with labels in place of selectors
 
-What HLSL cannot express is UNWRITTEN, or the name of its operation, and the first lines count it.
+Operations that HLSL cannot express are written as UNWRITTEN or by name; the first lines count them.
 
 In the control flow comments (//) name the blocks of the structured function, with the DXIL's labels in parentheses. A `block` is a breakable \
 block: a switch with only a default case, which serves as the target of breaks.";

@@ -37,15 +37,15 @@ Examples:
 
 Each entry point runs with resources that its reflection describes, filled with random numbers: a mixture of floats \
 around 1 and small integers, floats alone, and integers alone. It runs in the interpreter of `trellis run`, and its \
-SPIR-V on a Vulkan device, by the program `trellis-device` next to this one or in PATH; what they write is compared.
+SPIR-V on a Vulkan device, by the program `trellis-device` next to this one or in PATH; their outputs are compared.
 
 The interpreter runs several times, with different last digits of each float operation, as large as Vulkan permits, and \
 different orders of accesses to memory, and any values where they are undefined. Results that are the same each time have to be \
 exact; others may differ four times as much, and where they have no digit in common they are not compared.
 
-Heaps of resources get what the shader has at the indices that it uses.
+Descriptor heaps are filled with the resources that the shader uses, at its indices.
 
-With --against the results are compared with those of another file, or of the file of the same name in a folder: \
+With --against the results are compared with another file's, or with the file of the same name in a folder: \
 SPIR-V, which runs on the device, or DXIL and DXBC, which run in the interpreter without a device.
 
 Each entry point has a line: equal, differs with the first difference and, of a vertex, pixel or compute shader, the first \
@@ -58,7 +58,7 @@ The exit status is 1 if a shader differs or cannot be converted.";
 
 /// Runs of the interpreter that are varied.
 const VARIED: u64 = 6;
-/// The same for a shader that differs from these: of few runs none may have what a device does.
+/// The same for a shader that differs from these: few runs may all miss the device's result.
 const VARIED_MORE: u64 = 40;
 
 /// Arguments of `trellis try`.
@@ -441,7 +441,7 @@ impl Case<'_, '_> {
     }
 }
 
-/// Returns whether a module has operations of waves, other than those of quads.
+/// Returns whether a module has wave operations other than quad operations.
 fn uses_waves(words: &[u32]) -> bool {
     // `OpCapability`, the first instructions; `GroupNonUniform` to `GroupNonUniformClustered`.
     let mut instructions = words.get(5..).unwrap_or_default().chunks_exact(2);

@@ -24,7 +24,7 @@ Examples:
 
 Two validators check each module: Trellis's own verifier, and spirv-val if it is built in (feature `validate`); the \
 last line names those that ran. SPIR-V may be of any compiler. Trellis's verifier checks the layout, ids and their \
-dominance, structured control flow, phis, the types of common instructions, entry points and what shader stages need, \
+dominance, structured control flow, phis, the types of common instructions, entry points and the rules of shader stages, \
 not each operand of each instruction; spirv-val checks the rest, for Vulkan with scalar block layout.
 
 A message has the word of the instruction in the module, and the instruction as text. The last line on standard output \
@@ -32,7 +32,7 @@ is
 
   valid N, invalid N, not read N
 
-followed by \", not validated N\" if the built-in spirv-val is too old for an extension of so many modules. The exit status \
+followed by \", not validated N\" if the built-in spirv-val is too old for an extension of N modules. The exit status \
 is 1 if a module is invalid or cannot be read.";
 
 /// Arguments of `trellis validate`.

@@ -1,4 +1,4 @@
-//! What a shader could do to its process if the converter had such a bug: for the tests of debug builds.
+//! Injected faults that simulate a converter's bug, for the tests of debug builds.
 
 use std::time::Duration;
 
@@ -83,7 +83,8 @@ fn parse(bytes: &[u8]) -> Option<(&str, Option<usize>, &[u8])> {
     Some((fault, entry.parse().ok(), &bytes[end + 1..]))
 }
 
-/// Does what the fault's name says. `used` is true if the process has converted another shader before.
+/// Performs the fault of this name. `used` is true if the process has converted another shader
+/// before.
 fn happen(fault: &str, used: bool) {
     match fault {
         "hang" => loop {

@@ -1,4 +1,4 @@
-//! A batch that is killed leaves no half-written file, and the next one goes on where it was.
+//! A batch that is killed leaves no half-written file, and the next one continues where it was.
 
 use std::collections::BTreeMap;
 use std::fs;

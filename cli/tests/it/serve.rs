@@ -237,7 +237,7 @@ fn shaders_are_listed_anew_for_each_page() {
         200
     );
     std::fs::remove_file(folder.path().join("b.dxil")).unwrap();
-    // A page that has an older list is told why.
+    // A page that has an older list gets the reason.
     let (status, why) = server.ask("GET /shader?name=b.dxil", &[server.host()], b"");
     assert_eq!(status, 500);
     assert!(why.starts_with(b"cannot read the file"));

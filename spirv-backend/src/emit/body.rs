@@ -107,6 +107,7 @@ pub(super) fn emit<'a>(
         {
             continue;
         }
+        // Before the merge instruction, which must be directly before the branch.
         let selector = selector(e, func, block)?;
         merge(e, body.structured.merges[block], &labels);
         terminator(e, func, block, selector, &labels)?;
@@ -114,6 +115,7 @@ pub(super) fn emit<'a>(
     if let Some(debug) = debug {
         debug.end_body(e);
     }
+    // All values have ids now: operands may be defined in later blocks.
     for phi in open {
         for (index, operand) in func.phi_operands(phi.value).enumerate() {
             let value = match is_undefined_start(e, body, &phi, operand) {

@@ -78,6 +78,7 @@ fn load_row(e: &mut Emitter<'_>) -> Result<(), Error> {
         words.within(e, &bounds)
     };
     if let (RowWords::Vector(row), Scalar::Float(32), 32, false) =
+        // The usual case: one bit cast of the row in place of one per component.
         (&words, shape.scalar, bits, shape.relaxed)
     {
         set_floats(e, *row, used);
@@ -272,6 +273,7 @@ fn load_bytes(e: &mut Emitter<'_>) -> Result<(), Error> {
         .is_some_and(|o| o.saturating_add(u64::from(bits / 8)) > size)
     {
         let ty = e.shape_type(shape);
+        // Past the end of the buffer D3D reads 0.
         let null = e.b.const_null(ty);
         e.set_result(0, null);
         return Ok(());
@@ -284,6 +286,7 @@ fn load_bytes(e: &mut Emitter<'_>) -> Result<(), Error> {
     let is_known = e.const_int(offset).is_some();
     let (known, low) = low_bits(e, offset);
     let offset = e.id(offset)?;
+    // With a variable part of whole rows, the constant part of the row can be added to it.
     let sum = Some(e.sum_of(offset)).filter(|sum| sum.shift >= 4);
     let word = |e: &mut Emitter<'_>, more: u32| {
         let at = if more == 0 {

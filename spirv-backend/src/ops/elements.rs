@@ -164,6 +164,7 @@ impl Elements {
         let (image, word) = (self.image(e)?, e.b.ty_u32());
         let four = e.b.ty_vec(word, 4);
         let (op, sparse) = match self.handle.desc.class {
+            // UAVs are storage texel buffers, SRVs uniform texel buffers.
             ResourceClass::Uav => (Op::ImageRead, Op::ImageSparseRead),
             _ => (Op::ImageFetch, Op::ImageSparseFetch),
         };
@@ -207,6 +208,7 @@ impl Elements {
         }
         let image = self.image(e)?;
         let four = e.b.ty_words(4);
+        // The format has one component; the others are ignored.
         let value = e.b.construct(four, &[value; 4]);
         e.b.op_void(Op::ImageWrite, &[image, texel, value]);
         Ok(())

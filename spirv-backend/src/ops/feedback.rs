@@ -92,6 +92,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: SamplerFeedbackOp) -> Result<(), Err
     let levels = e.b.op(Op::ImageQueryLevels, t.int, &[image.image]);
     let one = e.b.const_i32(1);
     let last = e.b.op(Op::ISub, t.int, &[levels, one]);
+    // A texel has no bits for further levels.
     let most = e.b.const_i32(LEVELS as i32 - 1);
     let last = e.b.ext(GLOp::SMin, t.int, &[last, most]);
     let at = e.arg_vector(COORDS, 2)?;
@@ -209,6 +210,7 @@ fn size_of_level(e: &mut Emitter<'_>, t: Types, sample: &Sample, level: Word) ->
 
 /// Returns the two levels that a trilinear filter reads at a level of detail, and whether they differ.
 fn levels_read(e: &mut Emitter<'_>, t: Types, sample: &Sample, level: Word) -> (Word, Word, Word) {
+    // Fixed point with STEPS_LOG2 bits after the point.
     let (steps, log2) = (e.b.const_f32(256.0), e.b.const_u32(STEPS_LOG2));
     let (mask, one) = (e.b.const_i32(255), e.b.const_i32(1));
     let zero = e.b.const_i32(0);
@@ -250,6 +252,7 @@ impl Map {
         let low = e.b.const_i32(15);
         let low = e.b.const_composite(t.int2, &[low, low]);
         size = e.b.op(Op::BitwiseAnd, t.int2, &[size, low]);
+        // `Ldexp` with it divides by the size of a region.
         let exponent = e.b.op(Op::SNegate, t.int2, &[size]);
         let layer = match sample.layers {
             Some(layers) => {

@@ -23,6 +23,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: HitObjectOp) -> Result<(), Error> {
     use HitObjectOp as H;
     let (form, op) = match op {
         H::HitObjectTraceRay => {
+            // A hit that NVAPI makes is encoded as its operands and a trace after them, in one
+            // block.
             let hit = e.state.hit.take();
             if let Some(hit) = hit.filter(|hit| hit.block == e.b.block_number()) {
                 return make_hit(e, hit);

@@ -146,6 +146,7 @@ fn multiply_add(e: &mut Emitter<'_>, [multiply, add]: [Op; 2]) -> Result<(), Err
 fn wide_multiply(e: &mut Emitter<'_>, op: Op) -> Result<(), Error> {
     let (a, b, ty) = (e.arg_id(0)?, e.arg_id(1)?, e.b.ty_u32());
     if !e.is_result_used(0) {
+        // The low half alone is a plain product: one instruction without a struct.
         let low = e.b.op(Op::IMul, ty, &[a, b]);
         e.set_result(1, low);
         return Ok(());
@@ -186,6 +187,7 @@ fn carry(e: &mut Emitter<'_>, op: Op) -> Result<(), Error> {
         e.set_result(0, id);
     }
     if e.is_result_used(1) {
+        // SPIR-V gives 0 or 1 as a word, D3D a truth value.
         let flag = e.b.extract(ty, pair, 1);
         let id = e.is_nonzero(flag);
         e.set_result(1, id);

@@ -62,6 +62,7 @@ fn dot4_add(e: &mut Emitter<'_>, signed: bool) -> Result<(), Error> {
         e.b.caps.add(Capability::DotProduct);
         e.b.caps.add(Capability::DotProductInput4x8BitPacked);
         let format = PackedVectorFormat::PackedVectorFormat4x8Bit as Word;
+        // The instructions with an accumulator saturate; D3D's wrap around.
         let op = if signed { Op::SDot } else { Op::UDot };
         let dot = e.b.word(op, &[a, b, format]);
         sum = e.b.word(Op::IAdd, &[dot, sum]);
@@ -112,6 +113,7 @@ fn pack(e: &mut Emitter<'_>) -> Result<(), Error> {
     let (ty, eight, mut packed) = (e.b.ty_u32(), e.b.const_u32(8), 0);
     for index in 0..4 {
         let value = e.arg_id(1 + index)?;
+        // Clamping compares signed numbers; truncation ignores the upper bits.
         let mut value = e.resize_int(shape, 32, range.is_some(), value);
         if let Some((low, high)) = range {
             let (low, high) = (e.b.const_u32(low), e.b.const_u32(high));

@@ -28,6 +28,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: QuadOp) -> Result<(), Error> {
             let mut id = swap(e, ty, value, direction);
             if is_robust(e) {
                 let this = system::lane_index(e);
+                // Across x, across y and diagonally change bit 0, bit 1 or both of the lane's
+                // number.
                 let lane = e.b.word_with(Op::BitwiseXor, this, direction + 1);
                 id = or_zero(e, shape, id, lane);
             }

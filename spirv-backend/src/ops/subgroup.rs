@@ -45,6 +45,7 @@ pub(super) fn subgroup_op(e: &mut Emitter<'_>, op: Op, ty: Word, operands: &[Wor
 
 /// Returns the type of a ballot.
 pub(super) fn mask_type(e: &mut Emitter<'_>) -> Word {
+    // Ballots have 128 bits, whatever the size of a subgroup is.
     e.b.ty_words(4)
 }
 

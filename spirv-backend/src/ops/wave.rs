@@ -128,6 +128,7 @@ fn vote(e: &mut Emitter<'_>, any: bool) -> Result<(), Error> {
         subgroup_op(e, Op::GroupNonUniformAny, ty, &[cond])
     } else {
         if let Some(helper) = helper(e) {
+            // The vote of a helper lane must not count.
             cond = e.b.op(Op::LogicalOr, ty, &[cond, helper]);
         }
         subgroup_op(e, Op::GroupNonUniformAll, ty, &[cond])
@@ -139,6 +140,7 @@ fn vote(e: &mut Emitter<'_>, any: bool) -> Result<(), Error> {
 fn all_equal(e: &mut Emitter<'_>) -> Result<(), Error> {
     let shape = e.value_shape(e.arg_value(0)?)?;
     let value = e.arg_id(0)?;
+    // The upper bits of narrow integers may differ between lanes.
     let mut value = e.zero_extended(shape, value);
     if let Some(helper) = helper(e) {
         // A helper lane agrees with the first lane that takes part.
@@ -169,6 +171,7 @@ fn reduce(
     let ty = e.shape_type(shape);
     let mut value = e.arg_id(0)?;
     if matches!(combine, Combine::Min | Combine::Max) {
+        // The upper bits of narrow integers matter to comparisons alone.
         value = e.extended(shape, signed, value);
     }
     if let Some(helper) = helper(e) {

@@ -309,10 +309,13 @@ impl Analysis<'_> {
         let level = self.level(first);
         let is_target = |m: &&Block| group.targets.binary_search(m).is_ok();
         let mut heads = group.members.iter().filter(is_target);
+        // Several members are targets of the group: the threaded dispatch of an interpreter, whose
+        // members may be on several levels.
         let is_threaded = group.switch.is_some() && heads.nth(1).is_some();
         if !is_threaded && group.members.iter().any(|&m| self.level(start(m)) != level) {
             return false;
         }
+        // One phi carries the conditions of all members.
         let ty = condition_type_of(func, first);
         if group
             .members
@@ -352,6 +355,8 @@ impl Analysis<'_> {
                 group.switch.is_none()
                     && group.targets.iter().all(|&t| t == target || is_own_end(t))
             };
+            // These need no selector: exits that can be copied, breaks, continues, and the rest
+            // after an arm that ends.
             let is_free = is_exit
                 || !is_threaded && self.level_around(target) != level
                 || self.is_latch(target, level)

@@ -94,6 +94,7 @@ fn add_tree(edit: &mut Edit, node: Node, list: &[Hop]) {
                 }
             }
         }
+        // Codes up to the last one of the first half take the first edge.
         if let (Some(last), [_, ..]) = (halves.0.last(), halves.1) {
             let bound = Some(last.bound);
             edit.set_kind(node, NodeKind::Dispatch { bound });
@@ -108,6 +109,7 @@ fn add_switch(edit: &mut Edit, node: Node, list: &[Hop], used: &[Code]) {
         let end = used.partition_point(|&code| code <= hop.bound);
         used.get(start..end).unwrap_or(&[])
     };
+    // The target with most codes is the default: so the switch has the fewest cases.
     let Some(default) = list.iter().max_by_key(|hop| codes_of(hop).len()) else {
         return;
     };
@@ -178,12 +180,14 @@ fn redirect(
             }
             let (start, end) = codes.of_loop[first];
             if let Some(reasons) = &mut reasons
+                // A back edge is inside of the loop, and not a reason for the header.
                 && !(start..=end).contains(&codes.of_node[from])
                 && let (Some(from), Some(to)) = (graph.block(from), edge.assigns.expand())
             {
                 reasons.push((first, (from, to)));
             }
             if let Some(header) = edit.headers[first].expand() {
+                // The edge enters at the header now, with the code of its target.
                 let edge_now = &mut edit.edges_mut(from)[i];
                 edge_now.to = header;
                 edge_now.code = codes.of_node[edge.to].into();
@@ -278,6 +282,7 @@ impl Entries {
         while let Some(next) = self.skip[last].expand().filter(|&next| next != last) {
             last = next;
         }
+        // Path compression, as in union-find: all walks together are near-linear.
         let mut at = l;
         while at != last {
             let next = self.skip[at].expand().unwrap_or(last);

@@ -176,6 +176,7 @@ impl Graph {
         for l in loops.all() {
             let header = loops.header(l);
             let preds = cfg.preds(header);
+            // Predecessors are in reverse post-order: sources of back edges are last.
             let back = &preds[preds.partition_point(|&p| p < header)..];
             latch.push(back.last().copied().unwrap_or(header));
             back_edges.push(back.len() as u32);

@@ -37,6 +37,7 @@ pub(super) fn flatten(cx: Context<'_>, tree: &mut Tree, roles: &Roles) -> Flatte
         .filter(|&node| roles.role(node) == Role::Following && tree.parent(node).is_some())
         .filter(|&node| is_many(cx, node))
         .collect();
+    // One shared node alone is not interleaved with others.
     if shared.len() < 2 {
         return Flattened::default();
     }

@@ -241,6 +241,7 @@ impl Choice<'_> {
     /// Counts an edge from a node that breaks out of a block that `head` opens.
     fn add_break(&mut self, from: Node, head: Node) {
         self.breaks.add(self.before.tree.enter(from), 1);
+        // Only intervals below the head count it.
         self.breaks.add(self.before.tree.enter(head), -1);
     }
 

@@ -130,6 +130,7 @@ impl Placer<'_> {
     ) -> PackedOption<Loop> {
         let graph = self.cx.graph;
         let mut common: Option<PackedOption<Loop>> = None;
+        // Forward predecessors, which are placed already, come first.
         for &p in graph.preds(w).iter().take_while(|&&p| p < w) {
             let of = self.tree.body_loop(graph, p);
             common = Some(common.map_or(of, |c| self.tree.loops.common(c, of)));
@@ -142,6 +143,7 @@ impl Placer<'_> {
             let Some(l) = placed.expand().filter(|_| placed != natural) else {
                 break;
             };
+            // A loop's merge target is outside of it.
             if self.exits.merge_target(l) != Some(w) && self.may_stay(w, idom, l) {
                 return placed;
             }
@@ -223,6 +225,7 @@ impl Tree {
                 .filter_map(|w| Some((after_loop[w].expand()?, w)))
         });
         intervals.refill(Interval { enter: 0, size: 1 }, graph.len());
+        // Children come after their parents in reverse post-order.
         for w in graph.nodes().rev() {
             if let Some(p) = parent[w].expand() {
                 let size = intervals[w].size;

@@ -159,6 +159,7 @@ pub(crate) fn repair(
     }
     memory.start(e)?;
     let mut r = Repair { e, state: memory };
+    // Without selectors and dispatch headers, definitions dominate their uses as before.
     let carried = if r.e.plan.needs_ssa_repair {
         r.carried_values()?
     } else {

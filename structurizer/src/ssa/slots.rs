@@ -114,6 +114,7 @@ impl Repair<'_> {
                 let ty = self.e.func.value_type(c.phi);
                 let first = own.get(&(c.block, ty)).copied().unwrap_or(0);
                 let next = slots.next.entry(ty).or_default();
+                // The first slots are of the phis that the blocks of the group have in the input.
                 *next = first.max(*next);
             }
             for c in list {
@@ -139,6 +140,7 @@ impl Repair<'_> {
             let assigns = edge.assigns.expand();
             assigns.is_some_and(|a| a.target == own && a.origin == edge.from)
         };
+        // A replaced value may be an operand.
         self.state.replaced.is_empty() && self.incoming(block).iter().all(is_kept)
     }
 

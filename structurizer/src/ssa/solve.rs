@@ -86,11 +86,13 @@ impl Repair<'_> {
             for i in 0..self.incoming(block).len() {
                 let edge = self.incoming(block)[i];
                 let from = self.state.ends[edge].0;
+                // The search backwards ends at assignments, and at blocks of the input.
                 if self.assigned(variable, edge).is_none() && !self.is_original(from) {
                     self.add_to_region(from);
                 }
             }
         }
+        // In block order most values settle in the first round.
         self.state.region.sort_unstable();
         while self.propagate(variable) {}
         self.make_phis(variable, ty)
@@ -101,6 +103,7 @@ impl Repair<'_> {
         let mut changed = false;
         for i in 0..self.state.region.len() {
             let block = self.state.region[i];
+            // A phi is the bottom of the lattice: it does not change any more.
             if matches!(self.state.known[block], Known::PhiAt(b) if b == block)
                 || self.incoming(block).is_empty()
             {
@@ -129,6 +132,7 @@ impl Repair<'_> {
             (known, Known::Nothing) | (Known::Nothing, known) => known,
             (a, b) if a == b => a,
             (Known::Undefined, known) | (known, Known::Undefined)
+                // An escape selector that a path does not set is a bug, which must show.
                 if variable != Variable::Selector(Selector::Escape)
                     && self.is_available(known, block) =>
             {
@@ -188,6 +192,7 @@ impl Repair<'_> {
                 self.state.known[block] = Known::Is(v);
             }
         }
+        // After all phis are made, as they may be operands of each other.
         for &(block, phi) in &made {
             self.operands(variable, ty, block)?;
             for &(from, value) in &self.state.operands {

@@ -1,4 +1,4 @@
-//! `trellis run --trace`: what one invocation computed, as text.
+//! `trellis run --trace`: the values that one invocation computed, as text.
 
 use std::fmt::Write as _;
 

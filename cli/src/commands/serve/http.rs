@@ -1,8 +1,8 @@
-//! The connections of `trellis serve`: whoever connects, and whatever they send or stop sending, others are
-//! answered.
+//! The connections of `trellis serve`: no client can keep others from being answered, whatever it
+//! sends or stops sending.
 //!
-//! One thread talks to all clients; a few more convert. What is held of clients is limited: connections, bodies
-//! of requests, and the time that each step of a client may take.
+//! One thread talks to all clients; a few more convert. Limits bound the resources of clients:
+//! connections, bodies of requests, and the time that each step of a client may take.
 
 use std::convert::Infallible;
 use std::io;
@@ -31,7 +31,8 @@ const LARGEST_BODY: u64 = 64 << 20;
 /// Shaders that are read or converted at once.
 const THREADS: usize = 4;
 
-/// The bytes of bodies that are held at once, or half as many with 32 bits. A slow client holds what it has sent.
+/// Bytes of request bodies that are held at once; half of it on 32-bit targets. A slow client holds
+/// the bytes that it has sent.
 const BODIES: usize = 16 << 26;
 
 /// Connections at once; more wait. Systems allow a process 1024 files.
@@ -67,6 +68,7 @@ async fn take_connections(listener: net::TcpListener, site: Arc<Site>) -> io::Re
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
     let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    // With 32 bits tokio permits less than a gibibyte of permits, and panics beyond.
     let bodies = Arc::new(Semaphore::new(BODIES.min(Semaphore::MAX_PERMITS)));
     loop {
         let permit = Arc::clone(&connections).acquire_owned().await;
@@ -77,7 +79,7 @@ async fn take_connections(listener: net::TcpListener, site: Arc<Site>) -> io::Re
         let (site, bodies) = (Arc::clone(&site), Arc::clone(&bodies));
         tokio::spawn(async move {
             let _permit = permit;
-            // A client that is gone, or that is no browser, does not need an answer.
+            // A client that is gone, or that is not a browser, does not need an answer.
             let _ = timeout(TIME_OF_CONNECTION, talk(stream, site, bodies)).await;
         });
     }
@@ -138,7 +140,7 @@ async fn answer(request: Request<Incoming>, site: Arc<Site>, bodies: Arc<Semapho
     answered.await.unwrap_or_else(|refusal: Answer| refusal)
 }
 
-/// Runs what takes its time where no client waits for it.
+/// Runs slow work on a thread where no client waits for it.
 async fn on_a_thread<T: Send + 'static>(
     run: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Answer> {

@@ -111,7 +111,7 @@ impl fmt::Display for Comparison {
     }
 }
 
-/// Compares results with those of the interpreter, of which `varied` are with other last digits.
+/// Compares results with the interpreter's, where `varied` are its runs with other last digits.
 pub(super) fn compare(
     expected: &Values,
     varied: &[Values],

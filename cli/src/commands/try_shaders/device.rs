@@ -19,7 +19,7 @@ const LACKS: i32 = 3;
 /// Time between two checks whether a process has ended.
 const CHECK: Duration = Duration::from_millis(5);
 
-/// The program, and what it says about its device.
+/// The program, and its description of the device.
 pub(super) struct Device {
     program: PathBuf,
     time_limit: Duration,

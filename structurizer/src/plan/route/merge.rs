@@ -46,12 +46,14 @@ impl Router<'_> {
         at: Continuation,
     ) -> Result<(), StageError> {
         if self.labels.is_some() {
+            // With multi-level exits no path needs a selector.
             return self.labelled_merge(merge, following, at);
         }
         let mut targets = self.walk.pending.take(merge);
         if targets.is_empty() {
             if !self.walk.arrivals[merge].is_optional {
                 self.out.order.push(merge);
+                // A header declares it, so it must exist.
                 self.end(merge, Ending::Unreachable);
             }
             return Ok(());
@@ -110,6 +112,7 @@ impl Router<'_> {
             block: after.into(),
             scope: at.scope,
         };
+        // The steps are a stack: the region is routed before its merge block.
         self.walk.steps.push(Step::Merge(after, rest, at));
         self.walk.steps.push(Step::Region(node, inner));
         Ok(())
@@ -163,6 +166,7 @@ impl Router<'_> {
             .get(&step.block)
             .copied()
             .unwrap_or(0);
+        // A block that is bypassed already adds no link.
         links.contains_key(&step.block) || below + above < MAX_BYPASSED
     }
 
@@ -195,6 +199,7 @@ impl Router<'_> {
             return Ok(None);
         };
         let does_nothing = func.is_empty_block(block)
+            // A phi there would need the edge from this block.
             && !func.has_phis(to)
             && edge.code.is_none()
             && !self.cx.is_header(node);

@@ -61,6 +61,7 @@ pub(super) fn route(
             Step::LoopEnd(l) => router.loop_end(l)?,
         }
     }
+    // Aliases first: the steps after this one compare the blocks that edges lead to.
     router.resolve_aliases();
     router.remove_unused();
     router.close_loops();
