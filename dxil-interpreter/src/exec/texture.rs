@@ -50,6 +50,7 @@ pub(super) fn texel(
             .map(|&n| u64::from(n))
             .fold(1, u64::saturating_mul)
     };
+    // Layers are contiguous, each with all of its mip levels.
     let per_layer = (0..resource.mips.min(32))
         .map(texels)
         .fold(0, u64::saturating_add);
@@ -89,6 +90,7 @@ pub(super) fn directions(resource: &Resource) -> usize {
 /// are 0 for a mip level that does not exist.
 pub(super) fn dimensions(resource: &Resource, mip: u32, out: &mut Results) {
     let several = resource.samples > 1;
+    // Multisampled textures have one level, and the operand may be undefined.
     let mip = if several { 0 } else { mip };
     out[3] = u64::from(if several {
         resource.samples
@@ -105,6 +107,7 @@ pub(super) fn dimensions(resource: &Resource, mip: u32, out: &mut Results) {
         Kind::Texture1DArray => [width, layers, 0],
         Kind::Texture2D | Kind::TextureCube => [width, height, 0],
         Kind::Texture2DArray => [width, height, layers],
+        // In cubes, as in D3D.
         Kind::TextureCubeArray => [width, height, layers / 6],
         _ => [width, height, depth],
     };
@@ -135,6 +138,7 @@ impl Machine<'_> {
         for (value, component) in out.iter_mut().zip(components) {
             *value = from_component(ty, component);
         }
+        // The status: resident.
         out[4] = 1;
     }
 

@@ -49,6 +49,7 @@ struct Pointer {
 fn each(words: &[Word], mut visit: impl FnMut(Word, Option<Op>, &[Word])) {
     let mut rest = words.get(HEADER..).unwrap_or_default();
     while let Some(&first) = rest.first() {
+        // The words are our own; a length of 0 must not loop all the same.
         let length = ((first >> 16) as usize).clamp(1, rest.len());
         let (inst, after) = rest.split_at(length);
         visit(first, Op::from_u32(first & 0xFFFF), &inst[1..]);
@@ -185,6 +186,7 @@ impl Rewriter {
         let base = base.and_then(|base| self.pointers.get(base)).copied();
         if let Some(&(class, pointee)) = self.declared.pointers.get(&ty).filter(|_| is_made) {
             let of = |set: &FxHashSet<Word>| set.contains(&id) || set.contains(&pointee);
+            // The operand after the result is a storage class or a scope there.
             let base = base.filter(|_| !matches!(op, Op::Variable | Op::AllocateNodePayloadsAMDX));
             let pointer = Pointer {
                 class,
@@ -192,6 +194,7 @@ impl Rewriter {
                 volatile: of(&self.declared.volatile) || base.is_some_and(|base| base.volatile),
             };
             self.pointers.insert(id, pointer);
+        // The accesses to an image are at its texels, not at the load of the image.
         } else if let (Op::Load, Some(base)) = (op, base) {
             self.pointers.insert(id, base);
         }
@@ -269,6 +272,7 @@ impl Rewriter {
         let known = self.declared.values.get(semantics).copied().unwrap_or(0);
         let mut wanted = MemorySemantics::from_bits_truncate(known);
         if self.declared.is_hull {
+            // In this model outputs are ordered only by explicit semantics.
             *scope = self.constant(Scope::Workgroup as Word);
             wanted |= MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::OUTPUT_MEMORY;
         }
@@ -276,6 +280,7 @@ impl Rewriter {
         if self.declared.is_hull {
             *semantics = self.constant(wanted.bits());
         } else if wanted.contains(MemorySemantics::ACQUIRE_RELEASE) {
+            // GLSL's barriers do both implicitly.
             wanted |= MemorySemantics::MAKE_AVAILABLE | MemorySemantics::MAKE_VISIBLE;
             *semantics = self.constant(wanted.bits());
         }
@@ -360,6 +365,7 @@ pub(super) fn vulkan(words: &[Word]) -> Vec<Word> {
         out.push((operands.len() as Word + 1) << 16 | first & 0xFFFF);
         out.extend_from_slice(&operands);
     });
+    // The new constants belong to the declarations, before the first function.
     let at = functions.unwrap_or(out.len());
     out.splice(at..at, rewriter.added);
     if let Some(bound) = out.get_mut(BOUND) {

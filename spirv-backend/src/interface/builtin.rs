@@ -77,6 +77,7 @@ pub(super) fn mask_pointer(
 /// Returns where the distances of an element begin in the array of its semantic, and the array's
 /// size. Elements follow each other in the order of their registers.
 pub(super) fn distance_range(list: &[SignatureElement], element: &SignatureElement) -> (u32, u32) {
+    // The id breaks ties between elements at one register.
     let key = |e: &SignatureElement| (e.start_row, e.start_col, e.id);
     let (mut first, mut total) = (0, 0);
     for other in list

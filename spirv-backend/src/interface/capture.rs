@@ -197,6 +197,7 @@ impl Answers {
         for (index, other) in elements.iter().enumerate().filter(|(_, o)| is_other(o)) {
             let (first, _) = distance_range(elements, other);
             let capture = self.whole(index, other)?;
+            // The capture of the whole array begins before the capture of a later part.
             let offset = capture.offset.checked_sub(4 * first)?;
             let start = StreamOutput {
                 part: None,

@@ -110,6 +110,7 @@ pub(super) fn evaluate(
         ),
         _ => return Err(e.unsupported_on(element.name.to_string())),
     };
+    // `GLSL.std.450` interpolates 32-bit floats alone.
     if stored.shape.scalar != Scalar::Float(32) {
         return Err(e.unsupported_on(format!("an input of {}", stored.shape.scalar)));
     }

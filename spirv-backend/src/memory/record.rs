@@ -60,6 +60,7 @@ fn qualifiers(e: &FunctionBuilder<'_>, inst: InstId) -> Result<Qualifiers, Error
     }
     let is_writable = flags.has(NodeIoFlags::READ_WRITE);
     Ok(Qualifiers {
+        // Barriers without `Coherent` make nothing visible in GLSL's memory model.
         coherent: flags.has(NodeIoFlags::GLOBALLY_COHERENT) || is_writable && orders_records(e),
         read_only: !is_writable && flags.has(NodeIoFlags::INPUT),
     })
@@ -88,6 +89,7 @@ impl Memory {
         if let Some(&(_, block)) = self.record_blocks.0.iter().find(|known| known.0 == key) {
             return block;
         }
+        // Blocks with other decorations must be other types.
         let block = e.b.ty_fresh(Op::TypeStruct, &[ty]);
         e.b.decorate(block, Decoration::Block, &[]);
         e.b.decorate_member(block, 0, Decoration::Offset, &[0]);
@@ -112,6 +114,7 @@ impl Memory {
         bytes: u64,
     ) -> Result<RecordPlace, Error> {
         let scalar = match shape.scalar {
+            // D3D's booleans have 32 bits in memory.
             Scalar::Bool => Scalar::Int(32),
             other => other,
         };

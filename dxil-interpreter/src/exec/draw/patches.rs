@@ -83,6 +83,7 @@ impl<'p> Pipeline<'p> {
             .collect();
         let table = match stage.entry.function {
             Some(_) => self.run(&lanes)?,
+            // FXC writes no phase of control points if it would only copy them.
             None => copies(&program.signatures.outputs, from, &lanes)?,
         };
         let signature = &program.signatures.patch;
@@ -139,6 +140,7 @@ impl<'p> Pipeline<'p> {
                     return Err(element.missing(word));
                 }
                 let primitive = match properties.domain {
+                    // Only the hull shader has these; a domain shader alone runs with defaults.
                     TessellatorDomain::IsoLine => TessellatorOutputPrimitive::Line,
                     _ => TessellatorOutputPrimitive::TriangleCw,
                 };

@@ -43,6 +43,7 @@ impl Triangle {
         let corners = corners.map(|corner| corner.map(f64::from));
         let size = viewport.size.map(f64::from);
         let all_visible = corners.iter().all(|corner| corner[3] > 0.0);
+        // D3D's rasterizer has positions with 8 bits after the point.
         let snap = |at: f64| (at * SUBPIXELS).round_ties_even() / SUBPIXELS;
         // Column, row and weight: the weight is 1 if no corner is behind the eye.
         let exact = corners.map(|[x, y, _, w]| {
@@ -82,6 +83,7 @@ impl Triangle {
         let columns = bounds(0, viewport.left + viewport.size[0]);
         let lines = bounds(1, viewport.size[1]);
         Some(Self {
+            // Positive inside, whatever the winding is.
             edges: edges.map(|edge| edge.map(|n| n * area.signum())),
             planes: self::edges(&exact),
             perspective: if all_visible {
