@@ -21,8 +21,8 @@ pub struct Input<'a> {
     pub shader: Shader,
 }
 
-/// Returns true if a file starts as one that [`read`] accepts: a DXBC container, also in
-/// a PDB, bitcode, or bitcode with LLVM's wrapper header or a program header. It looks at 32 bytes.
+/// Returns true if a file starts as one that [`read`] accepts: a DXBC container, also in a PDB,
+/// bitcode, or bitcode with LLVM's wrapper header or a program header. It reads 32 bytes.
 ///
 /// ```
 /// assert!(trellis_dxil_frontend::is_dxil(include_bytes!("../tests/data/pixel.dxil")));

@@ -17,7 +17,7 @@ pub(crate) struct Changes {
     undefs: FxHashMap<u32, u32>,
     /// Declarations to add.
     declared: Vec<u32>,
-    /// Results of functions that are not there any more.
+    /// Results of removed functions.
     pub(crate) removed: FxHashSet<u32>,
     /// Results, each with one that is a copy of it.
     pub(crate) copies: Vec<(u32, u32)>,

@@ -291,7 +291,7 @@ impl Printer {
         }
     }
 
-    /// Notes a type of numbers, or that the result of an instruction is of one.
+    /// Records a type of numbers, or that the result of an instruction is of one.
     fn define_type(&mut self, inst: &dr::Instruction) {
         let number = match (inst.class.opcode, inst.operands.as_slice()) {
             (Op::TypeInt, [Operand::LiteralBit32(width), Operand::LiteralBit32(sign)]) => {
@@ -366,7 +366,7 @@ fn hex_float(bits: u64, exponent_bits: u32, mantissa_bits: u32) -> String {
         if mantissa == 0 {
             return format!("{sign}0x0p+0");
         }
-        // A denormal: the first bit that is set becomes the one before the point.
+        // A denormal: the first set bit becomes the digit before the point.
         let shift = mantissa.leading_zeros() - (63 - mantissa_bits);
         mantissa = mantissa << shift & ((1 << mantissa_bits) - 1);
         exponent += 1 - shift as i32;

@@ -216,8 +216,8 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Returns the values of the client's that the instruction of a block does not use any more, with
-    /// those in their places.
+    /// Returns the client's values that the instructions of a block no longer use, with their
+    /// replacements.
     fn replaced(&self, block: Block) -> Vec<(u32, Value)> {
         let is_client = |&inst: &ir::Inst| self.func.payload(inst).is_some();
         let inst = self.func.insts(block).find(is_client);

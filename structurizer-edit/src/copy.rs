@@ -72,7 +72,7 @@ impl Program {
         }))
     }
 
-    /// Copies the items of a list from one on, as they are; their lists are to be copied.
+    /// Copies the items of a list from one on; their lists are copied later.
     fn copy_items(&mut self, first: Item, last: Option<Item>, to: List, copies: &mut Copies) {
         let mut next = Some(first);
         while let Some(item) = next {

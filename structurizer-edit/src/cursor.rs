@@ -27,7 +27,7 @@ impl Program {
         self.start_of(self.root)
     }
 
-    /// Returns the block that the cursor is in, as it is now: the block of its instruction.
+    /// Returns the current block of the cursor: the block of its instruction.
     pub fn block_at(&self, cursor: Cursor) -> Block {
         cursor
             .before

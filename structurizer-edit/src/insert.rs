@@ -165,7 +165,7 @@ impl Program {
     }
 
     /// Sets the jump at the end of the cursor's list. If the jump leads to a block with phis,
-    /// `operands` has a value for each: phi and value. The end of a continue part stays as it is.
+    /// `operands` has a value for each: phi and value. The end of a continue part is unchanged.
     ///
     /// Linear in the function.
     pub fn set_jump(

@@ -177,7 +177,7 @@ enum Kind {
     Block(Block),
     If {
         cond: Value,
-        /// The arm for true, and the one for false.
+        /// The arm for true, and the arm for false.
         arms: [List; 2],
         hint: SelectionHint,
     },
@@ -320,8 +320,8 @@ impl Program {
         Ok(structured)
     }
 
-    /// Returns the graph as it is now: the terminators of [`blocks`](Self::blocks) are in step with
-    /// the tree, other blocks belong to nothing.
+    /// Returns the current graph: the terminators of [`blocks`](Self::blocks) match the tree, and
+    /// other blocks are unused.
     pub fn func(&self) -> &Function {
         &self.func
     }

@@ -21,7 +21,7 @@ use super::metadata::{MdNumbering, local_md, read_attachments};
 use super::symtab::read_function_symtab;
 use super::{Builder, Result, block};
 
-/// Use of a value before its definition, and the type that it must turn out to have.
+/// Use of a value before its definition, and the type that it must have.
 #[derive(Clone, Copy)]
 pub(super) struct ForwardUse {
     value: u32,

@@ -125,7 +125,7 @@ pub fn read_source_info<'a>(part: &Part<'a>) -> Result<Vec<SourceSection<'a>>, C
     Ok(out)
 }
 
-/// The `PDBI` part: reflection of a PDB, kept as it is.
+/// The `PDBI` part: reflection of a PDB, unparsed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct PdbInfo<'a> {

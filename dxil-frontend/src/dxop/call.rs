@@ -196,8 +196,8 @@ pub fn is_dx_op(function: &Function) -> bool {
     function.is_declaration && function.name.as_bytes().starts_with(PREFIX.as_bytes())
 }
 
-/// For each function of a module, whether it is a `dx.op` declaration: a byte to look at instead of
-/// a name to compare; and which operations the module calls.
+/// For each function of a module, whether it is a `dx.op` declaration, as a flag instead of a name
+/// to compare; and the operations that the module calls.
 #[derive(Clone, Debug)]
 pub struct DxDeclarations {
     is_op: PrimaryMap<FunctionId, bool>,

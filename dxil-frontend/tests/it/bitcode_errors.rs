@@ -268,7 +268,7 @@ fn types_that_cannot_be() {
 
 #[test]
 fn types_nested_100_000_deep() {
-    // i32, then each an array of the one before, and the other way round.
+    // i32, then each an array of the previous one, and in reverse order.
     let mut up: Vec<(u64, Vec<u64>)> = vec![(7, vec![32])];
     up.extend((0..100_000).map(|i| (11, vec![1, i])));
     let mut down: Vec<(u64, Vec<u64>)> = (0..100_000).map(|i| (8, vec![i + 1, 0])).collect();
@@ -362,7 +362,7 @@ fn an_undefined_value_of_an_opaque_struct() {
 
 #[test]
 fn constants_nested_100_000_deep() {
-    // i32 7, then each the negation (0 - x) of the one before: value n + 1 is 0 - value n.
+    // i32 7, then each the negation (0 - x) of the previous one: value n + 1 is 0 - value n.
     let result = with_body(
         |w| {
             w.record(1, &[I32]).record(2, &[]);

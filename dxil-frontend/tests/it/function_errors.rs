@@ -196,7 +196,7 @@ fn forward_references() {
         looped(&[signed(3), 0, signed(3), 7]),
         "Index { what: \"basic block\", index: 7, count: 3 }",
     );
-    // An operand whose type turns out to be another: %4 = add i32 %5, 7; %5 = icmp eq.
+    // An operand of another type than its earlier use requires: %4 = add i32 %5, 7; %5 = icmp eq.
     let late = body(|w| {
         w.record(1, &[1])
             .record(2, &[back(4, 5), I32, back(4, 1), 0])

@@ -1,4 +1,4 @@
-//! SPIR-V that DXC made, as it is and without merge instructions.
+//! SPIR-V that DXC made, unchanged and without merge instructions.
 
 use trellis_restructure::{Profile, restructure};
 

@@ -33,7 +33,7 @@ pub(crate) use variables::VariablePart;
 /// its metadata.
 const MIN_BUDGET: usize = 1 << 12;
 
-/// Members of structures that all searches for parts of variables look at, at most.
+/// Most members of structures that all searches for parts of variables visit.
 const MAX_STEPS: usize = 1 << 20;
 
 /// The debug information of a module, as far as it is converted.
@@ -61,7 +61,7 @@ pub(crate) struct DebugInfo<'m> {
     row_major: bool,
     /// Operands that lists may still have.
     budget: usize,
-    /// Members that searches for parts may still look at.
+    /// Members that searches for parts may still visit.
     steps: usize,
 }
 

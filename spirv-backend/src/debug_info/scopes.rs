@@ -180,7 +180,7 @@ impl<'m> DebugInfo<'m> {
         around.id
     }
 
-    /// Declares a scope in the one around it.
+    /// Declares a scope in its parent.
     fn declare(
         &mut self,
         b: &mut Builder,

@@ -19,7 +19,7 @@ pub(super) struct Sources<'m> {
     ids: FxHashMap<String, Word>,
     /// The embedded file of each `DebugSource` that has a text.
     texts: FxHashMap<Word, usize>,
-    /// Bytes of lines that all searches for names may still look at.
+    /// Bytes of lines that all searches for names may still read.
     steps: usize,
     /// `DebugSource` by `DIFile`.
     files: FxHashMap<MdId, OptionalId>,
@@ -67,7 +67,7 @@ fn line_starts(text: &str) -> Vec<usize> {
 /// Longest name of a file in bytes.
 const MAX_NAME: usize = 4096;
 
-/// Bytes of lines that all searches for names look at, at most.
+/// Most bytes of lines that all searches for names read.
 const MAX_STEPS: usize = 1 << 24;
 
 /// Returns a name in the form in which names are compared: DXC writes `./` or `.\` before the names

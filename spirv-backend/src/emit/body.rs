@@ -135,8 +135,8 @@ pub(super) fn emit<'a>(
     }
     names(e, body);
     if e.options.debug.block_names {
-        // A block that continues the one before it has no label: that one's is named after both, as far as
-        // a name may be long.
+        // A block that continues the previous one has no label: the previous label is named after
+        // both, up to a limit of length.
         let mut name = String::new();
         for (at, &block) in order.iter().enumerate() {
             let label = labels[block.index()];
@@ -183,7 +183,8 @@ fn count_references(body: &Body<'_>) -> Vec<u32> {
     references
 }
 
-/// Returns whether a block only continues the one before it in the order: the two are one in SPIR-V.
+/// Returns whether a block only continues the previous one in the order: the two are one block in
+/// SPIR-V.
 fn continues(body: &Body<'_>, references: &[u32], before: ir::Block, block: ir::Block) -> bool {
     let structured = &body.structured;
     references[block.index()] == 1

@@ -12,7 +12,7 @@ use crate::target::Target;
 ///
 /// # Errors
 /// The target lacks the extension's SPIR-V version, or the node's launch type or grid is missing or
-/// makes no sense.
+/// invalid.
 pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
     if e.options.target.spirv_version() < (1, 4) {
         return Err(e.unsupported(Feature::StageTarget {

@@ -23,7 +23,7 @@ const TRIPLE: Shape = Shape::U32.of_lanes(3);
 /// Emits a function that calls the node, `shader`, for the records of the group or thread.
 ///
 /// # Errors
-/// The node's launch type, grid or group size is missing or makes no sense.
+/// The node's launch type, grid or group size is missing or invalid.
 pub(super) fn entry_point(e: &mut Emitter<'_>, shader: Word) -> Result<Word, Error> {
     let node = properties(e)?;
     if e.resources.has_root_push_constants() {

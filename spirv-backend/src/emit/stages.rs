@@ -13,7 +13,7 @@ use crate::interface::vulkan_primitive;
 /// Declares them, before anything else is emitted: the rest relies on these properties.
 ///
 /// # Errors
-/// The properties are missing, make no sense, or have no form in Vulkan.
+/// The properties are missing or invalid, or have no form in Vulkan.
 pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
     match e.entry.kind {
         ShaderKind::Geometry => geometry(e),

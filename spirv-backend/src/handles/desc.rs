@@ -88,7 +88,7 @@ impl ResourceDesc {
             // The size of a `tbuffer` has no meaning here.
             ResourceKind::CBuffer | ResourceKind::TBuffer => desc.size = words[1],
             ResourceKind::StructuredBuffer => desc.stride = words[1],
-            // The kind of feedback, which makes no difference.
+            // The kind of feedback, which is not needed.
             ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray => {}
             _ if desc.is_image() => desc.component = ComponentType::from_code(words[1] & 0xFF)?,
             _ => {}

@@ -173,7 +173,7 @@ impl Answers {
         Ok(())
     }
 
-    /// Returns the one capture of an element, if it is of all of it.
+    /// Returns the single capture of an element, if it is of the whole element.
     fn whole(&self, index: usize, element: &SignatureElement) -> Option<StreamOutput> {
         let mut captures = self.list.iter().filter(|(of, _)| *of == index);
         let (Some((_, capture)), None) = (captures.next(), captures.next()) else {
@@ -184,8 +184,8 @@ impl Answers {
         is_whole.then_some(*capture)
     }
 
-    /// Returns the capture of the array of distances that an element is a part of, if all of the
-    /// array is captured as it is.
+    /// Returns the capture of the array of distances that an element is a part of, if the whole
+    /// array is captured contiguously.
     fn distances(
         &self,
         elements: &[SignatureElement],

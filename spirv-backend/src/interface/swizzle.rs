@@ -27,7 +27,7 @@ impl Swizzle {
     }
 }
 
-/// Returns the swizzle of an element at a boundary; `None` if it is written as it is.
+/// Returns the swizzle of an element at a boundary; `None` if it is written unchanged.
 ///
 /// # Errors
 /// The element is an array of render targets with several swizzles.

@@ -56,7 +56,7 @@ struct Copy {
 pub(super) struct Copies {
     /// Of each load, the copy and the index.
     loads: FxHashMap<InstId, (Copy, ValueId)>,
-    /// Instructions that nothing needs any more.
+    /// Instructions that nothing needs after the rewrite.
     unused: Vec<bool>,
 }
 
@@ -187,7 +187,7 @@ impl Search<'_> {
         }
     }
 
-    /// Notes that an array does not qualify.
+    /// Records that an array does not qualify.
     fn refuse(&mut self, pointer: Pointer) {
         let fits = &mut self.arrays[pointer.array()].fits;
         self.fitting -= usize::from(std::mem::replace(fits, false));
@@ -201,7 +201,7 @@ impl Search<'_> {
         self.variables.parse(self.module, self.function, at)?.value
     }
 
-    /// Notes a use of a pointer; `false` for one that does not fit.
+    /// Records a use of a pointer; `false` for one that does not fit.
     fn is_known_use(&mut self, at: InstId, inst: &Inst, pointer: Pointer, in_first: bool) -> bool {
         match (inst.kind, pointer, inst.result.expand()) {
             (InstKind::Gep { operands, .. }, Pointer::Whole(array), Some(result)) => {
@@ -265,7 +265,7 @@ impl Search<'_> {
         }
     }
 
-    /// Notes a store; `false` if it does not store a word of the buffer.
+    /// Records a store; `false` if it does not store a word of the buffer.
     fn store(&mut self, at: InstId, array: usize, index: ValueId, value: ValueId) -> bool {
         let Some(index) = self.module.const_int(Some(self.function), index) else {
             return false;

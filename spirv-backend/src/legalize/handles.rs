@@ -42,7 +42,7 @@ enum Operand {
     Nothing,
 }
 
-/// All that is known of the handles that one web of phis and selects chooses from.
+/// Common facts about the handles that one web of phis and selects chooses from.
 #[derive(Clone, Copy, Default)]
 struct Web {
     source: Option<Source>,

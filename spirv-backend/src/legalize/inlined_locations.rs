@@ -23,8 +23,7 @@ pub(super) struct InlinedLocations {
 }
 
 impl InlinedLocations {
-    /// Returns the `locations` of a callee, inlined at a location; without one they stay as they
-    /// are.
+    /// Returns the `locations` of a callee, inlined at a location; without one they are unchanged.
     pub(super) fn new(call: Option<DebugLoc>, locations: usize) -> Self {
         Self {
             call,

@@ -46,7 +46,7 @@ struct Library<'a> {
 /// Rewrites one function.
 ///
 /// # Errors
-/// Objects with other uses than handles, and handles of anything but a resource.
+/// Objects with uses other than handles, and handles of anything but a resource.
 pub(super) fn run(
     &Context { ops, shader, .. }: &Context<'_>,
     w: FunctionRewriter<'_>,

@@ -260,7 +260,7 @@ impl<'a> FunctionRewriter<'a> {
         self.pending.extend(insts);
     }
 
-    /// Returns the pending instructions, and forgets them.
+    /// Takes the pending instructions.
     pub(super) fn take(&mut self) -> Vec<NewInst> {
         std::mem::take(&mut self.pending)
     }
@@ -470,8 +470,8 @@ fn unfinished(function: &Function, why: Unfinished) -> Error {
     }
 }
 
-/// Gives replaced values the definition of their replacements: no operand names them any more, but
-/// debug information does.
+/// Gives replaced values the definition of their replacements: no operand names them, but debug
+/// information still does.
 fn follow_replaced(out: &mut Function, module_values: usize, replaced: &[ValueId]) {
     for (index, replacement) in replaced.iter().enumerate() {
         let Some(to) = replacement.index().checked_sub(module_values) else {

@@ -7,8 +7,8 @@
 //! floats are a vector of two floats: in this form Vulkan passes the barycentrics of triangles.
 //!
 //! DXIL passes pointers to variables of the caller; SPIR-V requires variables of a separate storage
-//! class. The caller's data is copied into one of these before the call and back after it. (The
-//! payload that a shader was given may be passed on as it is.)
+//! class. The caller's data is copied into one of these before the call and back after it. (A
+//! shader may pass on its own payload without a copy.)
 
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use rustc_hash::FxHashSet;

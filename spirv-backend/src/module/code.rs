@@ -114,7 +114,8 @@ impl Code {
             *slot = word;
         }
     }
-    /// Puts the instructions of `other` before the one at `at`, and leaves `other` empty.
+    /// Inserts the instructions of `other` before the instruction at `at`, and leaves `other`
+    /// empty.
     pub(crate) fn insert(&mut self, at: usize, other: &mut Code) {
         let words = other.words.drain(..other.length);
         self.length += words.len();

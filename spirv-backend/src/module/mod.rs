@@ -78,7 +78,7 @@ pub(crate) struct Builder {
     glsl: Option<Word>,
     /// The types and constants that nearly every instruction uses; 0 if not declared yet.
     common: Common,
-    /// The functions, the one under construction last.
+    /// The functions; the last one may be under construction.
     code: Code,
     /// `OpVariable`s of the function under construction; they go to the start of its first block.
     locals: Code,

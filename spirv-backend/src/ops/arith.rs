@@ -131,7 +131,8 @@ fn int_binary(
     Ok(id)
 }
 
-/// Notes the result of an operation on a number and a constant, if it is a sum or a shift to the left.
+/// Records the result of an operation on a number and a constant, if it is a sum or a shift to the
+/// left.
 fn note_sum(
     e: &mut Emitter<'_>,
     op: BinaryOp,

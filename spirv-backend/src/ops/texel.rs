@@ -249,7 +249,7 @@ impl FunctionBuilder<'_> {
         if texel.width() == 64
             && self.value_shape(self.arg_value(first)?)?.scalar == Scalar::Int(32)
         {
-            // Two words make the one number.
+            // Two words make one number.
             let u64_ty = self.b.ty_int(64);
             let pair_ty = self.b.ty_words(2);
             let words = [self.arg_id(first)?, self.arg_id(first + 1)?];

@@ -184,7 +184,7 @@ fn shifted(e: &mut Emitter<'_>, op: Op, id: Word, by: u32) -> Word {
     e.b.word_with(op, id, by)
 }
 
-/// Notes the result of an operation, and sets its words that are used.
+/// Records the result of an operation, and sets its words that are used.
 fn made(e: &mut Emitter<'_>, (element, used_as): (Element, u32), id: Word) -> Result<(), Error> {
     let matrix = matrix_type(e, element, used_as);
     let variable = e.b.variable(StorageClass::Function, matrix, None);

@@ -28,8 +28,8 @@ pub enum FloatToInt {
     Saturate,
     /// Conversions to 32 bits, and of 16-bit floats to 16-bit integers, use the device's
     /// instructions, for devices whose instructions behave as D3D defines, such as desktop GPUs.
-    /// Other widths saturate by instructions. (A driver may make a truncation of a conversion and
-    /// the one back, which differs for numbers that do not fit.)
+    /// Other widths saturate by instructions. (A driver may turn a conversion to an integer and
+    /// back into a truncation, which differs for numbers that do not fit.)
     Native,
 }
 

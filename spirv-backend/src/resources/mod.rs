@@ -500,8 +500,7 @@ impl Resources {
             .loaded
             .iter()
             .find(|l| l.0 == (variable.id, handle.origin) && l.1 == key);
-        // A uniform use must not take over the object of a non-uniform one, nor the other way
-        // round.
+        // Uniform and non-uniform uses must not share an object.
         if let Some(&(_, _, id)) = found
             && self.non_uniform.contains(&id) == non_uniform
         {

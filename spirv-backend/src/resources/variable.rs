@@ -404,7 +404,7 @@ impl Resources {
         }
     }
 
-    /// Notes that the shader writes to a block.
+    /// Records that the shader writes to a block.
     pub(crate) fn note_write(&mut self, block: &Descriptor) {
         let variables = self.variables.values_mut();
         for variable in variables.filter(|variable| variable.id == block.base) {

@@ -1,5 +1,5 @@
-//! Bounds of floats, by a look at the instructions before: in time that [`STEPS`] bounds, without a table. A
-//! conversion to an integer saturates only where the float may be out of range.
+//! Bounds of floats, from the operands' instructions, in time that [`STEPS`] bounds and without a
+//! table. A conversion to an integer saturates only where the float may be out of range.
 //!
 //! Bounds are computed in `f64` and are a little too wide: a driver may fuse a product and a sum, and an
 //! operation rounds in the type of its result.

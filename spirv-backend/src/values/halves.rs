@@ -21,7 +21,7 @@ pub(crate) struct Halves {
 }
 
 impl Halves {
-    /// Notes that `float` is a converted half.
+    /// Records that `float` is a converted half.
     pub(crate) fn insert(&mut self, float: Word, half: Half) {
         if self.list.last().is_none_or(|last| last.0 < float) {
             self.list.push((float, half));

@@ -1,5 +1,5 @@
-//! Bits of integers that are 0 whatever the operands are, by a look at the instructions before: in
-//! time that [`DEPTH`] bounds, without a table.
+//! Bits of integers that are 0 for all operands, from the operands' instructions, in time that
+//! [`DEPTH`] bounds and without a table.
 
 use trellis_dxil_frontend::dxop::{DxCall, Op};
 use trellis_dxil_frontend::module::{BinaryOp, CastOp, Inst, InstKind, Type, ValueId};

@@ -312,7 +312,7 @@ fn of_zero(c: &FunctionContext<'_>, predicate: Predicate, number: ValueId) -> Op
     })
 }
 
-/// Returns the predicate of the same comparison with its operands the other way round.
+/// Returns the predicate of the same comparison with swapped operands.
 fn swapped(predicate: Predicate) -> Predicate {
     match predicate {
         Predicate::IUgt => Predicate::IUlt,

@@ -106,7 +106,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Notes the lines of a source, or more of the last one.
+    /// Records the lines of a source, or more of the last one.
     fn source_text(&mut self, inst: &Inst<'_>, op: DebugOp) {
         let is_first = op == DebugOp::DebugSource;
         if is_first {

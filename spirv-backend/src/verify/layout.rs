@@ -171,7 +171,7 @@ fn layout(op: Op, operands: &[LogicalOperand]) -> Layout {
         ids: 0,
         rest: Rest::Nothing,
     };
-    // Two ids that rules of these opcodes look at: a function may come later, and a set is at module
+    // Two ids that rules of these opcodes check: a function may come later, and a set is at module
     // level.
     let is_other = |fixed| fixed == 0 && matches!(op, Op::FunctionCall | Op::ExtInst);
     let mut operands = operands.iter();

@@ -91,7 +91,7 @@ impl Iterator for Ids<'_> {
     }
 }
 
-/// An instruction before its parts are looked at: the loops over all instructions look at few.
+/// An instruction whose parts are not read yet: the loops over all instructions read few.
 #[derive(Clone, Copy)]
 pub(super) struct Head<'a> {
     pub(super) layout: &'static Layout,
@@ -202,8 +202,7 @@ impl Reader {
         Ok(Head { layout, words })
     }
 
-    /// Returns the instruction at a word in parts; [`Inst::check`] looks at the operands that may
-    /// be missing.
+    /// Returns the instruction at a word in parts; [`Inst::check`] checks the optional operands.
     ///
     /// # Errors
     /// Fails if there is none.

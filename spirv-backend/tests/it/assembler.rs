@@ -80,7 +80,7 @@ pub(crate) fn replace(module: &mut Module, functions: &[Text<'_>]) {
         ids.push(known.unwrap_or_else(|| declare(module, text.0)));
     }
     for function in module.functions.values_mut() {
-        // Functions that are not rewritten are not called any more.
+        // Functions that are not rewritten are no longer called.
         function.is_declaration |= !function.blocks.is_empty();
         (function.blocks, function.insts, function.values) = Default::default();
         (

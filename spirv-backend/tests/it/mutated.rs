@@ -141,7 +141,7 @@ fn a_number_that_the_stage_lacks_is_an_error() {
     }
 }
 
-/// Converts a shader whose 2D textures are writable where they were not, and the other way round.
+/// Converts a shader whose read-only 2D textures are made writable, and writable ones read-only.
 fn with_other_class(shader: &str) -> Result<Vec<u32>, Error> {
     /// `Texture2D`, and the flag of writable resources, in a handle's properties.
     const CODES: [u64; 2] = [2, 2 | 1 << 12];

@@ -1,8 +1,8 @@
 //! Parallel copies as sequences: algorithm 1 of Boissinot et al., "Revisiting Out-of-SSA
 //! Translation for Correctness, Code Quality, and Efficiency", 2009.
 //!
-//! A variable is written once nothing reads its old value any more. Where all remaining ones wait
-//! for each other, they form cycles: one variable of each is saved in a temporary. Linear.
+//! A variable is written once nothing reads its old value. Where all remaining ones wait for each
+//! other, they form cycles: one variable of each is saved in a temporary. Linear.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;

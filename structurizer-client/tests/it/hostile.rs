@@ -1,4 +1,4 @@
-//! Clients whose answers make no sense get an error, or a result if they happen to make some.
+//! Clients with nonsensical answers get an error, or a result if the answers happen to be valid.
 
 use std::cell::RefCell;
 

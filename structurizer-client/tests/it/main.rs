@@ -19,7 +19,8 @@ fn options(seed: u64) -> Options {
     Options::default().with_target(target.with_single_return(seed.is_multiple_of(3)))
 }
 
-/// Compares runs of a program before and after; a run that does not end is compared as far as it is.
+/// Compares runs of a program before and after; of a run that does not end, the common prefix is
+/// compared.
 fn compare(seed: u64, before: &Applied, after: &Applied, edits: &Edits) {
     for run in 0..4 {
         let (expected, ends) = trace(before, run, 300);

@@ -133,7 +133,7 @@ impl<N: Entity> Loops<N> {
             .expand()
             .filter(|&l| self.headers[l] == node)
     }
-    /// Returns the loop on whose level a node is, if any: for a header the one around its own.
+    /// Returns the loop on whose level a node is, if any: for a header the loop around its own.
     pub(crate) fn level_of(&self, node: N) -> PackedOption<Loop> {
         match self.headed_by(node) {
             Some(own) => self.parent[own],

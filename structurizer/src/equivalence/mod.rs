@@ -140,7 +140,7 @@ impl Target {
     }
 }
 
-/// A way into a state from the one before.
+/// A path into a state from the previous one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Way(u32);
 entity_impl!(Way, "way");

@@ -383,8 +383,8 @@ impl Checker {
         let Some(state) = state else {
             return self.differ(state, expected, found);
         };
-        // Defined in one pair: both are as it was run the last time. That is not so of a phi that one of the functions
-        // has reached alone.
+        // Defined in one pair: both have the value of its last run, except a phi that only one of
+        // the functions has reached.
         if is_same
             && !self.is_elsewhere[definition]
             && let Some(pair) = self.pairs[definition].expand()

@@ -379,7 +379,7 @@ impl Analysis<'_> {
         self.graph.block(last).filter(|_| is_last)
     }
 
-    /// Returns the loop around a block; for a header the one around its own.
+    /// Returns the loop around a block; for a header the loop around its own.
     fn level_around(self, block: Block) -> PackedOption<Loop> {
         let node = self.graph.node_of(block);
         node.map_or(None.into(), |node| self.graph.level_of(node))

@@ -271,7 +271,7 @@ impl Entries {
         Some((l.expand()?, outer.expand()?)).filter(|_| is_inside)
     }
 
-    /// Notes the hop from one loop to the next one inside.
+    /// Records the hop from one loop to the next one inside.
     fn note(&mut self, l: Loop, outer: Loop) {
         self.skip[l] = outer.into();
     }

@@ -282,7 +282,7 @@ impl Graph {
     pub(crate) fn header(&self, l: Loop) -> Node {
         self.loops.header(l)
     }
-    /// Returns the loop on whose level a node is, if any: for a header the one around its own.
+    /// Returns the loop on whose level a node is, if any: for a header the loop around its own.
     pub(crate) fn level_of(&self, node: Node) -> PackedOption<Loop> {
         self.loops.level_of(node)
     }

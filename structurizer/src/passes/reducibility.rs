@@ -1,8 +1,8 @@
 //! Reducibility: a graph in which every cycle is a loop with one header and one back edge.
 //!
 //! * An irreducible loop (Havlak's forest) gets a dispatch header ([`dispatch`]).
-//! * Several back edges to one header share a latch. If all but one are never taken, and other edges of
-//!   the block of that one leave the loop, they lead to that block.
+//! * Several back edges to one header share a latch. If only one of them is ever taken, and the
+//!   other edges of its block leave the loop, the others lead to that block.
 //!
 //! The cost is linear but for the analyses of the new graph. Postcondition: reducible; each loop
 //! has exactly one back edge.
@@ -108,7 +108,7 @@ fn make_regular(
     edit.apply(graph, made);
 }
 
-/// Returns the one node of a reducible loop whose back edge is taken, if its other edges leave the
+/// Returns the only node of a reducible loop whose back edge is taken, if its other edges leave the
 /// loop, and no other node with a back edge leads to it already.
 fn own_latch(graph: &Graph, func: &Function, l: Loop) -> Option<Node> {
     let header = graph.header(l);

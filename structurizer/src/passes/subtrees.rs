@@ -48,7 +48,7 @@ impl Subtree {
     pub(crate) fn is_convergent(&self) -> bool {
         self.convergent
     }
-    /// Notes that it runs with all invocations in a loop that it leaves, too.
+    /// Records that it runs with all invocations even in a loop that it leaves.
     pub(crate) fn stays_together(&mut self) {
         self.convergent = false;
     }

@@ -167,7 +167,7 @@ pub(crate) struct Blocks {
     pub(crate) tests: Vec<Test>,
     pub(crate) selector_switches: Vec<SelectorSwitch>,
     /// Empty blocks that some edges to them bypass. An edge that assigns the phis of such a block
-    /// may lead to where that one leads.
+    /// may lead to the target of that block.
     pub(crate) bypassed: FxHashMap<Block, Bypass>,
     /// Whether there was a breakable block, used in the end or not.
     pub(crate) any_breakable: bool,

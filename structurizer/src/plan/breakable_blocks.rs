@@ -8,7 +8,7 @@
 //! loops, and switches that a compiler turned into branches have this form.
 //!
 //! A breakable block hides the merge block of a switch (or breakable block) around it, so it is
-//! made only where nothing inside breaks to that one. Cost: the edges times a logarithm.
+//! made only where nothing inside breaks to that merge block. Cost: the edges times a logarithm.
 
 use alloc::vec::Vec;
 

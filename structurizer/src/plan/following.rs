@@ -57,7 +57,8 @@ impl Following {
     }
 }
 
-/// Makes each of these nodes follow the one before; returns the first, or `last` if there is none.
+/// Makes each of these nodes follow the previous one; returns the first, or `last` if there is
+/// none.
 fn chain(
     after: &mut PrimaryMap<Node, PackedOption<Node>>,
     nodes: impl Iterator<Item = Node>,

@@ -45,7 +45,7 @@ impl Span {
     pub(crate) fn last(self) -> Option<Position> {
         Some(self.0?.1)
     }
-    /// Returns the positions from which on a position is inside, or not any more.
+    /// Returns the first and last position inside, and the first one after them.
     pub(crate) fn bounds(self) -> impl Iterator<Item = Position> {
         let both = self.0.into_iter();
         both.flat_map(|(first, last)| [first, last, last.next()])

@@ -158,7 +158,7 @@ impl<'a> Cases<'a> {
         };
         is_next(to) || matches!(graph.edges(to), [edge] if is_next(edge.to)) && does_nothing()
     }
-    /// Returns whether a case is killed, or runs for ever, in code that it alone reaches.
+    /// Returns whether a case is killed, or never ends, in code that it alone reaches.
     fn dies(&self, to: Node) -> bool {
         self.post().end(to) < End::Return && self.before.tree.contains(to, self.post().last(to))
     }

@@ -35,7 +35,7 @@ const MAX_LOOPS_TRIED: u32 = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     parent: PrimaryMap<Node, PackedOption<Node>>,
-    /// Loop that a node is placed in; for a header the one around its own.
+    /// Loop that a node is placed in; for a header the loop around its own.
     placed_in: PrimaryMap<Node, PackedOption<Loop>>,
     /// The loop after which a node comes, if it follows one.
     after_loop: PrimaryMap<Node, PackedOption<Loop>>,
@@ -259,7 +259,7 @@ impl Tree {
     pub(crate) fn is_child(&self, node: Node, of: Node) -> bool {
         self.parent[node] == of.into()
     }
-    /// Returns the loop that a node is placed in, if any; for a header the one around its own.
+    /// Returns the loop that a node is placed in, if any; for a header the loop around its own.
     pub(crate) fn placed_in(&self, node: Node) -> PackedOption<Loop> {
         self.placed_in[node]
     }

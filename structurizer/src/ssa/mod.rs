@@ -15,8 +15,8 @@
 //! the invocations that take it do not read it, so any value that dominates the block serves; only
 //! if there is none, the operand is undefined. For a selector that is a bug and an error.
 //!
-//! Phis that turn out to have one value only are removed in the end, as in Braun et al., "Simple
-//! and Efficient Construction of Static Single Assignment Form", 2013.
+//! Phis that have only one value are removed at the end, as in Braun et al., "Simple and Efficient
+//! Construction of Static Single Assignment Form", 2013.
 
 mod redundant;
 mod slots;

@@ -103,7 +103,7 @@ impl Repair<'_> {
         let mut changed = false;
         for i in 0..self.state.region.len() {
             let block = self.state.region[i];
-            // A phi is the bottom of the lattice: it does not change any more.
+            // A phi is the bottom of the lattice: it is final.
             if matches!(self.state.known[block], Known::PhiAt(b) if b == block)
                 || self.incoming(block).is_empty()
             {

@@ -1,8 +1,8 @@
 //! From merge instructions to a tree.
 //!
-//! The walk starts at the entry and inlines each branch target that no construct around names. A
-//! target that one does name is an exit: the block after the position (for example the merge block
-//! of the selection that it is in) is reached without a jump, the others by break, continue or
+//! The walk starts at the entry and inlines each branch target that no enclosing construct names. A
+//! target that one names is an exit: the block after the position (for example the merge block of
+//! the selection that it is in) is reached without a jump, the others by break, continue or
 //! fall-through. After a construct the walk continues at its merge block as if the construct
 //! branched there.
 

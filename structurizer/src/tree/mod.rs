@@ -231,8 +231,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns the blocks to which the branch of an [`Kind::If`] leads: the one if its first child
-    /// runs, and the other one if not. None for other nodes.
+    /// Returns the blocks to which the branch of an [`Kind::If`] leads: the target if its first
+    /// child runs, and the target if not. None for other nodes.
     pub fn arms(&self, kind: Kind) -> Option<(Block, Block)> {
         let Kind::If { header, condition } = kind else {
             return None;

@@ -436,7 +436,7 @@ fn wave(
     (result, cast_if(w, floats, result, w.int))
 }
 
-/// Converts a float to a half: the nearest one (1), the one below (2) or the one above (3).
+/// Converts a float to a half: to the nearest (1), rounded down (2) or rounded up (3).
 fn to_half(w: &mut Writer<'_>, phase: Phase) -> Result<ValueId, Error> {
     let negative = match phase.immediate {
         1 => {
@@ -451,7 +451,8 @@ fn to_half(w: &mut Writer<'_>, phase: Phase) -> Result<ValueId, Error> {
     let sign = w.with(BinaryOp::And, sign, 0x8000);
     let magnitude = w.with(BinaryOp::And, phase.first, 0x7FFF_FFFF);
     let (half, exact) = toward_zero(w, magnitude);
-    // Numbers of one sign are rounded to the greater magnitude; the one after the greatest is infinity.
+    // Numbers of one sign are rounded to the greater magnitude; after the greatest half comes
+    // infinity.
     let (negative, zero, one) = (w.number(negative), w.number(0), w.number(1));
     let away = w.compare(Predicate::IEq, sign, negative);
     let step = w.select(away, one, zero);

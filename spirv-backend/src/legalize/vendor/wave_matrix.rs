@@ -228,7 +228,7 @@ impl WaveMatrix {
         })
     }
 
-    /// Notes the matrix that an intrinsic makes.
+    /// Records the matrix that an intrinsic makes.
     fn finish(&mut self, w: &mut Writer<'_>, matrix: ValueId) {
         let words = std::array::from_fn(|i| w.field(matrix, i as u32));
         self.result = Some((words, Some(matrix)));

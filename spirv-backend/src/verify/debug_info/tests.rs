@@ -52,7 +52,7 @@ fn after(change: impl FnOnce(&mut Vec<Word>)) -> VerifyRule {
     verify(&words).expect_err("the change must be found").rule
 }
 
-/// Moves the instruction at `from` before the one at `to`.
+/// Moves the instruction at `from` before the instruction at `to`.
 fn move_inst(words: &mut Vec<Word>, from: usize, to: usize) {
     let length = (words[from] >> 16) as usize;
     let inst: Vec<Word> = words.drain(from..from + length).collect();

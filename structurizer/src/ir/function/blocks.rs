@@ -75,10 +75,10 @@ impl Function {
     /// that leave to the block in that iteration. Without a region, code outside of a natural loop
     /// runs after the loop, with all invocations that come there.
     ///
-    /// The block, and every block on a path from the header to it, counts as part of the loop, as if
-    /// an edge that is never taken led from its end back to the header. Its terminator does not:
-    /// control continues outside, where it is not [uniform](Self::set_uniform) any more. A region of
-    /// a loop that the block is in anyway changes nothing. The header must head a loop and dominate
+    /// The block, and every block on a path from the header to it, counts as part of the loop, as
+    /// if an edge that is never taken led from its end back to the header. Its terminator does not:
+    /// control continues outside, where it is no longer [uniform](Self::set_uniform). A region of a
+    /// loop that the block is in anyway changes nothing. The header must head a loop and dominate
     /// the block, or the function is malformed ([`check`](crate::check)). Results do not keep
     /// regions.
     ///

@@ -89,8 +89,8 @@ impl Function {
         Value::new(self.insts[inst].first_result as usize)
     }
 
-    /// Adds a select to the end of a block, whose result is a value that was a phi: one that is in
-    /// the list of no block any more.
+    /// Adds a select to the end of a block, whose result is a value that was a phi, and is no
+    /// longer in a block's list.
     pub(crate) fn make_select_of_phi(&mut self, phi: Value, block: Block, uses: [Value; 3]) {
         let inst = self.push_inst(block, InstKind::Select, Effects::NONE, &uses, &[]);
         self.values[phi].definition = Definition::Result { inst, index: 0 };

@@ -50,7 +50,7 @@ impl Function {
         }
     }
 
-    /// Sets the last of the operands of a phi and returns the one before.
+    /// Sets the last operand of a phi and returns the previous one.
     #[inline]
     fn set_last_operand(&mut self, phi: Value, last: u32) -> u32 {
         match &mut self.values[phi].definition {

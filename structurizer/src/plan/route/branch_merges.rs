@@ -4,7 +4,7 @@
 //! A branch with a break or a continue as one edge needs no merge instruction. Here it gets one:
 //! its merge block is the target of the other edge, if that has no other predecessor, or else an
 //! empty block on that edge; where both edges are exits, an unreachable block. The branch of a back
-//! edge stays as it is: a loop's continue part ends with it (WGSL's `break if`).
+//! edge is unchanged: a loop's continue part ends with it (WGSL's `break if`).
 //!
 //! Such readers also take a branch to a merge block for the end of its construct, so that a loop
 //! header that is a merge block gets an empty block before it: its back edge must not look like

@@ -5,8 +5,9 @@
 //! continues at its header (`OpLoopMerge %merge %header`). The rules of SPIR-V that this keeps:
 //!
 //! * the continue construct is that block alone, so its other branch may only leave the loop;
-//! * it is the header, or no header of another construct, and neither a merge block nor a case. Then
-//!   the one branch to it becomes the `continue` of the loop, out of the same constructs as before.
+//! * it is the header, or no header of another construct, and neither a merge block nor a case.
+//!   Then the only branch to it becomes the `continue` of the loop, out of the same constructs as
+//!   before.
 //!
 //! Linear in the blocks and edges.
 
@@ -36,8 +37,8 @@ pub(super) struct Latches {
 }
 
 impl Router<'_> {
-    /// Adds the back edges from fresh continue targets, or removes these blocks. Runs when no merge
-    /// block is an alias any more.
+    /// Adds the back edges from fresh continue targets, or removes these blocks. Runs after aliases
+    /// are resolved.
     pub(super) fn close_loops(&mut self) {
         let latches = core::mem::take(&mut self.walk.latches);
         let mut memory = core::mem::take(&mut self.walk.latch_blocks);

@@ -358,7 +358,7 @@ impl Router<'_> {
         }
     }
 
-    /// Returns the one break or continue that all these targets take, if they do.
+    /// Returns the break or continue that all these targets share, if they do.
     fn common_exit(
         &self,
         targets: &Targets,

@@ -159,8 +159,8 @@ impl Lists {
 }
 
 impl PendingEdges {
-    /// Returns the edges of a walk that begins, in the memory of the one before, with room for the
-    /// edges at `blocks` blocks.
+    /// Returns the edges of a walk that begins, in the memory of the previous one, with room for
+    /// the edges at `blocks` blocks.
     pub(super) fn new(wanted: bool, blocks: usize, mut lists: Lists) -> Self {
         lists.clear();
         if wanted {

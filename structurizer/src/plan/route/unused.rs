@@ -20,7 +20,8 @@ pub(super) struct Unused {
 
 impl Router<'_> {
     /// Makes a plain branch of each breakable block whose merge block is reached by one edge only,
-    /// by falling out of the construct at its end, and of each label that nothing reaches. Runs when no merge block is an alias any more.
+    /// by falling out of the construct at its end, and of each label that nothing reaches. Runs
+    /// after aliases are resolved.
     pub(super) fn remove_unused(&mut self) {
         if self.walk.breakable.is_empty() {
             return;
