@@ -2,12 +2,12 @@
  *
  * The rules of all functions:
  *
- * - Those that can fail return a `trellis_status`, `TRELLIS_OK` if they succeed. `error`, which may be
- *   null, gets an object with the reason, to be freed with `trellis_error_free`; null if there is none.
+ * - Functions that can fail return a `trellis_status`, `TRELLIS_OK` if they succeed. `error`, which may
+ *   be null, gets an object with the reason, to be freed with `trellis_error_free`; null on success.
  * - Objects are opaque handles with a `trellis_..._free`. Null may be freed. A handle that is null
  *   elsewhere, was freed, or is of another kind is an error.
- * - Text and data have a length; text that is passed in need not end with a zero. What a function
- *   returns a pointer to remains until its object is freed; such text has a zero after its length.
+ * - Text and data have a length; input text needs no terminating zero. Pointers that a function
+ *   returns are valid until their object is freed; such text has a zero after its length.
  * - Structs that the library writes are passed with their size, so that later versions can have more
  *   fields at the end: `trellis_entry entry; trellis_shader_entry(shader, 0, &entry, sizeof(entry),
  *   NULL)`.
@@ -167,15 +167,15 @@ typedef struct trellis_entry {
      */
     uint32_t workgroup_size[3];
     /*
-     Least number of lanes of a wave that the shader accepts; 0 if it does not say.
+     Least number of lanes of a wave that the shader accepts; 0 if it declares none.
      */
     uint32_t wave_size_min;
     /*
-     Most lanes of a wave that the shader accepts; 0 if it does not say.
+     Most lanes of a wave that the shader accepts; 0 if it declares none.
      */
     uint32_t wave_size_max;
     /*
-     Number of lanes that it prefers; 0 if it does not say.
+     Number of lanes that it prefers; 0 if it declares none.
      */
     uint32_t wave_size_preferred;
 } trellis_entry;
@@ -249,7 +249,7 @@ typedef struct trellis_resource_query {
      */
     uint32_t resource_index;
     /*
-     What the offset of each access to a raw or structured buffer is a multiple of, in bytes; 0 for
+     Alignment of the offsets of all accesses to a raw or structured buffer, in bytes; 0 for
      other resources.
      */
     uint32_t alignment;
@@ -258,7 +258,7 @@ typedef struct trellis_resource_query {
      */
     uint32_t stride;
     /*
-     Whether the UAV has a hidden counter, which needs a place of its own.
+     Whether the UAV has a hidden counter, which needs a separate place.
      */
     trellis_bool has_counter;
 } trellis_resource_query;
@@ -355,7 +355,7 @@ typedef struct trellis_binding {
      */
     struct trellis_place place;
     /*
-     The counter of a UAV; its descriptor is a storage buffer unless it says another.
+     The counter of a UAV; its descriptor is a storage buffer unless it specifies another.
      */
     struct trellis_place counter;
     /*
@@ -561,7 +561,7 @@ typedef struct trellis_capture {
 } trellis_capture;
 
 /*
- Says what is captured of an output: writes `count`, at most `capacity`, and so many captures.
+ Returns the captures of an output: writes `count`, at most `capacity`, and `count` captures.
  */
 typedef trellis_answer (*trellis_capture_function)(void *userdata,
                                                    const struct trellis_element_query *query,
@@ -592,7 +592,7 @@ typedef struct trellis_stage_io {
 } trellis_stage_io;
 
 /*
- What is known of a SPIR-V module.
+ Facts about a SPIR-V module.
  */
 typedef struct trellis_module_info {
     /*
@@ -609,9 +609,9 @@ typedef struct trellis_module_info {
      */
     trellis_stage stage;
     /*
-     Location of the first patch constant of a hull or domain shader, which both must agree on: that
-     of the hull shader is for the domain shader's `interface.patch_location`. `TRELLIS_UNKNOWN` in
-     other stages.
+     Location of the first patch constant of a hull or domain shader, which both must agree on:
+     pass the hull shader's as the domain shader's `interface.patch_location`. `TRELLIS_UNKNOWN`
+     in other stages.
      */
     uint32_t patch_location;
 } trellis_module_info;
@@ -682,7 +682,7 @@ typedef struct trellis_module_info {
 #define TRELLIS_INTERNAL 12
 
 /*
- This build of the library does not have what an option asks for.
+ An option requires a feature that this build of the library does not have.
  */
 #define TRELLIS_UNAVAILABLE 13
 
@@ -960,8 +960,8 @@ typedef struct trellis_module_info {
 #define TRELLIS_PLACE_DEVICE_ADDRESS 4
 
 /*
- Constants in the shader record, `offset` bytes after the identifier; `words` of them, or as many as
- the shader declares if 0.
+ Constants in the shader record, `offset` bytes after the identifier; `words` of them, or the
+ number that the shader declares if 0.
  */
 #define TRELLIS_PLACE_SHADER_RECORD 5
 
@@ -971,7 +971,7 @@ typedef struct trellis_module_info {
 #define TRELLIS_PLACE_RECORD_ADDRESS 6
 
 /*
- As `TRELLIS_PLACE_HEAP`, but the table begins where the shader record says: `record_offset` bytes
+ As `TRELLIS_PLACE_HEAP`, but the shader record has the start of the table: `record_offset` bytes
  after the identifier is the index of the table's first descriptor, times 2 to the power of
  `size_log2`; `offset` is the index of the first register in the table.
  */
@@ -1054,8 +1054,8 @@ trellis_status trellis_shader_load(const void *data,
                                    struct trellis_error **error);
 
 /*
- Links libraries: a library with the functions, resources and entry points of all, in which what one
- declares is what another one defines. Debug information is dropped.
+ Links libraries: a library with the functions, resources and entry points of all, with each
+ declaration bound to the definition in another library. Debug information is dropped.
  */
 trellis_status trellis_shader_link(const struct trellis_shader *const *libraries,
                                    size_t count,
@@ -1113,8 +1113,8 @@ trellis_status trellis_options_set(struct trellis_options *options,
                                    struct trellis_error **error);
 
 /*
- Sets all options: the object in JSON that `trellis convert --options` reads. What it does not have
- gets its default.
+ Sets all options: the object in JSON that `trellis convert --options` reads. Options that it
+ does not name get their defaults.
  */
 trellis_status trellis_options_load(struct trellis_options *options,
                                     const char *json,
@@ -1128,8 +1128,8 @@ trellis_status trellis_options_list(struct trellis_text **json,
                                     struct trellis_error **error);
 
 /*
- Sets the callbacks that say where resources are. Without `heap`, shaders with descriptor heaps are
- errors.
+ Sets the callbacks that return the locations of resources. Without `heap`, shaders with
+ descriptor heaps are errors.
  */
 trellis_status trellis_options_set_bindings(struct trellis_options *options,
                                             trellis_bind_function bind,
@@ -1149,7 +1149,7 @@ trellis_status trellis_options_set_root_signature(struct trellis_options *option
                                                   struct trellis_error **error);
 
 /*
- Sets the callbacks about inputs and outputs, of a struct of so many bytes.
+ Sets the callbacks about inputs and outputs, from a struct of `functions_size` bytes.
  */
 trellis_status trellis_options_set_stage_io(struct trellis_options *options,
                                             const struct trellis_stage_io *functions,
@@ -1175,8 +1175,9 @@ trellis_status trellis_options_copy(const struct trellis_options *options,
                                     struct trellis_error **error);
 
 /*
- Translates an entry point: the one with a name, or if `entry` is null that of the option `entry`, else
- the only one. `options` may be null. The module has passed a verifier.
+ Translates an entry point: the one with the name `entry`, or if it is null the one that the
+ option `entry` names, else the only one. `options` may be null. The module has passed a
+ verifier.
  */
 trellis_status trellis_convert(const struct trellis_shader *shader,
                                const struct trellis_options *options,
@@ -1228,7 +1229,7 @@ const uint32_t *trellis_module_words(const struct trellis_module *module,
                                      size_t *count);
 
 /*
- Writes what is known of a module.
+ Writes the facts about a module.
  */
 trellis_status trellis_module_get_info(const struct trellis_module *module,
                                        struct trellis_module_info *info,
