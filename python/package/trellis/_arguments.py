@@ -1,4 +1,4 @@
-"""Checks of arguments: what is wrong is an error that names the argument, before anything is done."""
+"""Checks of arguments: an invalid one is an error that names it, before anything is done."""
 
 from __future__ import annotations
 

@@ -54,9 +54,9 @@ class ShaderReport:
     #: Whether the result is from the cache.
     cached: bool
     #: Why it failed. It is not raised.
-    # Exceptions are equal only to themselves; `raw` has what it is made of.
+    # Exceptions are equal only to themselves; `raw` has its fields.
     error: Optional[Error] = field(compare=False)
-    #: What the structurizer did, in numbers.
+    #: Counters of the structurizer.
     counters: Mapping[str, int] = field(hash=False)
     #: The whole element of the report.
     raw: Mapping[str, Any] = field(hash=False)
@@ -94,7 +94,7 @@ def _error_of(raw: Mapping[str, Any]) -> Optional[Error]:
 
 
 class BatchReport(Sequence[ShaderReport]):
-    """The results of a batch: a sequence of those of the shaders."""
+    """The results of a batch: a sequence of results of shaders."""
 
     #: Failures that are shown in a notebook.
     _SHOWN = 20
@@ -182,7 +182,7 @@ class BatchReport(Sequence[ShaderReport]):
 
 @lru_cache(maxsize=1)
 def _program() -> str:
-    """Return a name for the code that converts: a cache does not use what other code made."""
+    """Return a name for the code that converts: a cache does not use results of other code."""
     return _native.fingerprint(Path(_native.__file__).read_bytes())
 
 

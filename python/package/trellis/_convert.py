@@ -15,7 +15,7 @@ from ._errors import Error
 from ._options import Buffer, Options, _Settings, _to_bytes
 from ._structure import Structure, _Origin
 
-#: What the native module returns of a conversion.
+#: The result of a conversion by the native module.
 _Converted = Tuple[bytes, str, str, List[Tuple[str, int]], Optional[int]]
 
 
@@ -32,7 +32,7 @@ class EntryPoint(NamedTuple):
 class Output:
     """A converted entry point: SPIR-V that has passed Trellis's verifier.
 
-    It keeps the bytes of the shader, for what is computed when it is asked for.
+    It keeps the bytes of the shader, for properties that are computed on first access.
     """
 
     #: The module as files have it: words in little-endian order.
@@ -41,7 +41,7 @@ class Output:
     entry_point: str
     #: Its stage.
     stage: str
-    #: What the structurizer did, in numbers.
+    #: Counters of the structurizer.
     counters: Mapping[str, int] = field(hash=False)
     #: The location of register 0 of the patch constants of a hull or domain shader.
     patch_location: Optional[int]
@@ -91,7 +91,7 @@ class Output:
         return len(self.spirv) // 4
 
     def __getstate__(self) -> Dict[str, Any]:
-        # What is computed on demand is computed again; some of it belongs to the process.
+        # Properties on demand are computed again; some belong to the process.
         computed = ("assembly", "statistics", "reflection", "functions")
         return {name: value for name, value in vars(self).items() if name not in computed}
 

@@ -13,7 +13,7 @@ class Error(Exception):
 
     #: The kind, as ``trellis batch`` reports it: ``unsupported``, ``read``, ...
     kind: str
-    #: What failed, and what was expected.
+    #: The fault, and the expected input.
     message: str
     #: The part of the container (``DXIL``), or ``bitcode`` or ``metadata``.
     part: Optional[str]
@@ -35,7 +35,7 @@ class Error(Exception):
     extension: Optional[str]
     #: Of an invalid shader the sort of rule that is broken.
     rule: Optional[str]
-    #: What may be done about it.
+    #: A suggested fix.
     help: Optional[str]
     #: The entry points among which one must be chosen.
     available: Tuple[str, ...]
@@ -71,7 +71,7 @@ class Error(Exception):
 
     def __reduce__(self) -> Tuple[Any, ...]:
         fields = {name: value for name, value in vars(self).items() if name in _FIELDS}
-        # Such as notes, and what callers add; an exception takes them as its state.
+        # Such as notes and attributes of callers; an exception takes them as its state.
         others = {name: value for name, value in vars(self).items() if name not in _FIELDS}
         return _restore, (type(self), self.args, fields), others or None
 

@@ -1,4 +1,4 @@
-"""Options of a conversion: their defaults, and what callers give."""
+"""Options of a conversion: their defaults, and values that callers give."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     # Type checkers have it without the package.
     from typing_extensions import Buffer as Buffer
 else:
-    #: What has the bytes of a file: any object with the buffer protocol, such as an array or ``mmap``.
+    #: Bytes of a file: any object with the buffer protocol, such as an array or ``mmap``.
     Buffer = Union[bytes, bytearray, memoryview]
 
 #: Levels of options. The native options have fewer; a mapping may contain itself.
@@ -56,7 +56,7 @@ def _to_bytes(data: Buffer, what: str = "data") -> bytes:
         view = memoryview(data)
     except TypeError:
         raise TypeError(f"{what} must be bytes, not {type(data).__name__}") from None
-    # The caller may close what has the bytes, which a view would prevent.
+    # The caller may close the object with the bytes, which a view would prevent.
     with view:
         return view.tobytes()
 
@@ -103,7 +103,7 @@ def _to_json(given: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class _Settings:
-    """Options with what they do not have as text; can be sent to other processes."""
+    """Options with their models, which have no text form; can be sent to other processes."""
 
     json: str = "{}"
     root_signature: Optional[bytes] = None

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _ENDS = ("return", "kill", "unreachable")
 #: The key of the default case of a switch.
 DEFAULT = "default"
-#: What the native module takes of a block.
+#: A block as the native module takes it.
 _Spec = Dict[str, Any]
 
 
@@ -47,7 +47,7 @@ class Block:
     """
 
     successors: Union[Sequence[Hashable], Mapping[Any, Hashable]] = ()
-    #: What the branch at the end tests, for pseudo-code.
+    #: The condition of the branch at the end, for pseudo-code.
     condition: Optional[str] = None
     #: Lines of code, for pseudo-code; or a text of several lines.
     code: Union[str, Sequence[str]] = ()
@@ -135,7 +135,7 @@ class Node:
 
 
 class _Origin(NamedTuple):
-    """What a structure is made of, for another process: a function, its arguments, and a number."""
+    """The parts of a structure, for another process: a function, its arguments, and a number."""
 
     make: Callable[..., Sequence[_native.Trace]]
     arguments: Tuple[Any, ...]
@@ -211,7 +211,7 @@ class Structure:
 
     @property
     def remarks(self) -> List[Remark]:
-        """What each stage decided, and why."""
+        """The decisions of each stage, with reasons."""
         return [
             Remark(
                 stage,
@@ -227,7 +227,7 @@ class Structure:
 
     @property
     def counters(self) -> Dict[str, int]:
-        """What the structurizer did, in numbers."""
+        """Counters of the structurizer."""
         return dict(self._trace.counters())
 
     @property
@@ -316,7 +316,7 @@ class Structure:
 
 
 def stages() -> Dict[str, str]:
-    """Return the optional stages of the structurizer, with what each of them does."""
+    """Return the optional stages of the structurizer, with their descriptions."""
     return dict(_native.stages())
 
 
@@ -405,7 +405,7 @@ def _of_networkx(graph: Any) -> Dict[Hashable, Block]:
         if any(case is not None for _, case in edges):
             successors = {case: to for to, case in edges}
             if len(successors) < len(edges) or None in successors:
-                raise _graph_error(f"block {node!r}: each edge needs a case of its own, or none has one")
+                raise _graph_error(f"block {node!r}: each edge needs its own case, or none has one")
         fields = {name: attributes[name] for name in _ATTRIBUTES if name in attributes}
         blocks[node] = Block(successors, **fields)
     return blocks

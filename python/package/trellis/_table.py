@@ -48,7 +48,7 @@ def _to_arrow(rows: List[Dict[str, Any]]) -> pyarrow.Table:
 
 @contextmanager
 def _files(what: str) -> Iterator[None]:
-    """Make an error of the file system that of a batch."""
+    """Turn an error of the file system into an error of a batch."""
     try:
         yield
     except OSError as error:

@@ -39,13 +39,13 @@ class _File:
     path: str
     #: The stage and entry point of its manifest.
     expected: Optional[Tuple[str, str]]
-    #: Kind and text of what is wrong with it.
+    #: Kind and text of its error.
     problem: Optional[Tuple[str, str]]
 
 
 @dataclass(frozen=True)
 class TableReport:
-    """What a pipeline did."""
+    """The results of a pipeline."""
 
     #: The file with the table.
     table: Path
@@ -101,7 +101,7 @@ def convert_corpus(
     settings = _Settings.of(options, target, root_signature, root_addresses, None)
     files, relatives = _list(inputs, include, exclude)
     folder = _optional_path("output", output)
-    # What cannot be written is an error now, not after hours.
+    # A table that cannot be written is an error now, not after hours.
     path = _prepare(table)
     if folder is not None:
         folder = os.path.abspath(folder)
@@ -123,7 +123,7 @@ def _convert(
     retries: int,
     num_cpus: float,
 ) -> Dict[str, int]:
-    """Run the pipeline, and return the number of rows by status. ``work`` is what each worker needs."""
+    """Run the pipeline, and return the number of rows by status. ``work`` has the data that each worker needs."""
     import pyarrow
     import ray
 
@@ -180,12 +180,12 @@ def _parts(files: List[_File], count: int) -> Iterator[List[_File]]:
         yield files[start:end]
 
 
-#: What this process converts with, and of which pipeline it is.
+#: The converter of this process, and its pipeline.
 _worker: Optional[Tuple[str, _native.Rows]] = None
 
 
 def _rows_of(shared: Any) -> _native.Rows:
-    """Return what converts on this worker, which is kept between its shards."""
+    """Return the converter of this worker, which is kept between its shards."""
     import ray
 
     global _worker
@@ -222,7 +222,7 @@ def _pair(value: Optional[Sequence[str]]) -> Optional[Tuple[str, str]]:
 
 
 def _remove_leftovers(folder: str, table: Path) -> None:
-    """Remove what killed workers left of the outputs; all workers are done."""
+    """Remove temporary files of outputs that killed workers left; all workers are done."""
     import pyarrow.parquet
 
     outputs = pyarrow.parquet.read_table(table, columns=["output"])["output"].to_pylist()
