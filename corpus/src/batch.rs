@@ -13,11 +13,11 @@ use trellis_dxil::{Entry, Output};
 use crate::cache::{Cache, CacheSettings};
 use crate::converter::{Converted, Converter, Opened, Worker};
 use crate::failure::{Failure, Kind};
-use crate::feed::{Fed, Feed};
+use crate::feed::{Feed, FeedItem};
 use crate::files::{self, bytes_of, write};
 use crate::guard::guarded;
 use crate::inputs::{Expected, Input};
-use crate::leftovers::{Known, Leftovers};
+use crate::leftovers::{Leftovers, OutputFolder};
 use crate::manifest::Stage;
 use crate::outputs::{self, Plan};
 use crate::report::{Measured, ShaderReport, Status, Totals};
@@ -119,12 +119,12 @@ pub fn run_spooled(
     };
     let on_thread = |_: rayon::BroadcastContext<'_>| {
         let mut worker = converter.worker();
-        let mut hand = feed.hand();
-        let mut folder = Known::default();
+        let mut source = feed.for_thread();
+        let mut folder = OutputFolder::default();
         let mut part = Part::new(settings.output.as_deref());
         let mut sums = Totals::default();
         while !is_stopped()
-            && let Some(fed) = hand.take()
+            && let Some(fed) = source.take()
         {
             taken.fetch_add(1, Ordering::Relaxed);
             let index = fed.index;
@@ -165,7 +165,7 @@ pub fn run_spooled(
 pub struct Single<'a> {
     batch: Batch<'a>,
     worker: Box<dyn Worker + 'a>,
-    folder: Known,
+    folder: OutputFolder,
 }
 
 impl<'a> Single<'a> {
@@ -185,7 +185,7 @@ impl<'a> Single<'a> {
         Ok(Self {
             batch: Batch::new(settings, plan, None, converter.clock()),
             worker: converter.worker(),
-            folder: Known::default(),
+            folder: OutputFolder::default(),
         })
     }
 
@@ -200,7 +200,7 @@ impl<'a> Single<'a> {
             )),
             (None, None) => files::read(&input.path),
         };
-        let fed = Fed {
+        let fed = FeedItem {
             index,
             input,
             bytes,
@@ -211,7 +211,7 @@ impl<'a> Single<'a> {
 
 /// Returns true if an input is in a part of the batch: by its content, or by its name if that cannot be
 /// read.
-fn is_in(shard: &Shard, fed: &Fed<'_>) -> bool {
+fn is_in(shard: &Shard, fed: &FeedItem<'_>) -> bool {
     let name = fed.input.relative.as_bytes();
     shard.has(fed.bytes.as_deref().unwrap_or(name))
 }
@@ -249,11 +249,11 @@ impl<'a> Batch<'a> {
     /// any has nothing to convert: it is skipped.
     fn input(
         &self,
-        fed: Fed<'_>,
+        fed: FeedItem<'_>,
         worker: &mut dyn Worker,
-        folder: &mut Known,
+        folder: &mut OutputFolder,
     ) -> Vec<ShaderReport> {
-        let Fed {
+        let FeedItem {
             index,
             input,
             bytes,
@@ -291,7 +291,7 @@ impl<'a> Batch<'a> {
         expected: Option<&Expected>,
         opened: Result<Box<dyn Opened + '_>, Failure>,
         start: Duration,
-        folder: &mut Known,
+        folder: &mut OutputFolder,
     ) -> Vec<ShaderReport> {
         let opened = guarded(|| opened.map(|opened| (opened.entries(), opened)));
         let opened = match opened {
@@ -358,7 +358,7 @@ impl<'a> Batch<'a> {
         result: Result<Converted, Failure>,
         expected: Option<&Expected>,
         path: String,
-        known: &mut Known,
+        known: &mut OutputFolder,
     ) -> ShaderReport {
         let (converted, not_validated) = match result {
             Ok(Converted {

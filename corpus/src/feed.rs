@@ -29,7 +29,7 @@ struct Next {
 }
 
 /// The source of one thread's inputs.
-pub(crate) struct Hand<'f, 'a> {
+pub(crate) struct ThreadFeed<'f, 'a> {
     feed: &'f Feed<'a>,
     /// The files that it has and did not take yet.
     files: Range<usize>,
@@ -51,7 +51,7 @@ enum Contents {
 }
 
 /// An input and its bytes.
-pub(crate) struct Fed<'a> {
+pub(crate) struct FeedItem<'a> {
     pub(crate) index: usize,
     pub(crate) input: &'a Input,
     pub(crate) bytes: Result<Vec<u8>, Failure>,
@@ -72,8 +72,8 @@ impl<'a> Feed<'a> {
     }
 
     /// Returns the source of a thread's inputs.
-    pub(crate) fn hand(&self) -> Hand<'_, 'a> {
-        Hand {
+    pub(crate) fn for_thread(&self) -> ThreadFeed<'_, 'a> {
+        ThreadFeed {
             feed: self,
             files: 0..0,
         }
@@ -102,9 +102,9 @@ impl<'a> Feed<'a> {
     }
 }
 
-impl<'a> Hand<'_, 'a> {
+impl<'a> ThreadFeed<'_, 'a> {
     /// Returns the next input, and its bytes or why it has none.
-    pub(crate) fn take(&mut self) -> Option<Fed<'a>> {
+    pub(crate) fn take(&mut self) -> Option<FeedItem<'a>> {
         if let Some(index) = self.files.next() {
             return self.file(index);
         }
@@ -117,16 +117,16 @@ impl<'a> Hand<'_, 'a> {
             Contents::Bytes(bytes) => bytes,
             Contents::Zip(zip, member) => read_zip(&mut lock(&zip), member),
         };
-        Some(Fed {
+        Some(FeedItem {
             index,
             input,
             bytes,
         })
     }
 
-    fn file(&self, index: usize) -> Option<Fed<'a>> {
+    fn file(&self, index: usize) -> Option<FeedItem<'a>> {
         let input = self.feed.inputs.get(index)?;
-        Some(Fed {
+        Some(FeedItem {
             index,
             input,
             bytes: files::read(&input.path),
@@ -188,7 +188,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Feed, Hand, of_folder};
+    use super::{Feed, ThreadFeed, of_folder};
     use crate::failure::Kind;
     use crate::inputs::{ArchiveMember, Input};
 
@@ -198,9 +198,9 @@ mod tests {
         names.iter().map(path).collect()
     }
 
-    fn indices(hand: &mut Hand<'_, '_>, count: usize) -> Vec<usize> {
+    fn indices(source: &mut ThreadFeed<'_, '_>, count: usize) -> Vec<usize> {
         (0..count)
-            .map_while(|_| hand.take().map(|fed| fed.index))
+            .map_while(|_| source.take().map(|fed| fed.index))
             .collect()
     }
 
@@ -212,7 +212,7 @@ mod tests {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let inputs = inputs(&names);
         let feed = Feed::new(&inputs, Some(2));
-        let (mut a, mut b) = (feed.hand(), feed.hand());
+        let (mut a, mut b) = (feed.for_thread(), feed.for_thread());
         assert_eq!(indices(&mut a, 1), [0]);
         assert_eq!(indices(&mut b, 5), [4, 5, 6, 7, 8]);
         assert_eq!(indices(&mut a, 4), [1, 2, 3, 12]);
@@ -229,7 +229,7 @@ mod tests {
     fn inputs_are_taken_one_by_one_where_their_order_counts() {
         let inputs = inputs(&["a", "b", "c", "d"]);
         let feed = Feed::new(&inputs, None);
-        let (mut a, mut b) = (feed.hand(), feed.hand());
+        let (mut a, mut b) = (feed.for_thread(), feed.for_thread());
         assert_eq!(indices(&mut a, 1), [0]);
         assert_eq!(indices(&mut b, 2), [1, 2]);
         assert_eq!(indices(&mut a, 9), [3]);

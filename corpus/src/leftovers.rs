@@ -44,7 +44,7 @@ impl Folder {
 /// A thread's cached facts about the folder of its last output, which is usually the next one's,
 /// too.
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct OutputFolder {
     /// A folder without temporary files.
     clean: Option<PathBuf>,
     is_plain: bool,
@@ -53,7 +53,7 @@ pub(crate) struct Known {
 impl Leftovers {
     /// Removes the temporary files of an output. Errors do not matter: leftovers are harmless.
     /// Returns true if nothing but a file or a folder has the output's place.
-    pub(crate) fn prepare(&self, output: &Path, known: &mut Known) -> bool {
+    pub(crate) fn prepare(&self, output: &Path, known: &mut OutputFolder) -> bool {
         let (Some(path), Some(name)) = (output.parent(), output.file_name()) else {
             return false;
         };
@@ -72,7 +72,7 @@ impl Leftovers {
         let is_plain = folder.is_plain;
         let is_clean = folder.leftovers.is_empty();
         drop(folders);
-        *known = Known {
+        *known = OutputFolder {
             clean: is_clean.then(|| path.to_owned()),
             is_plain,
         };
@@ -150,7 +150,7 @@ mod tests {
     use std::fs::{self, File};
     use std::time::{Duration, SystemTime};
 
-    use super::{ABANDONED, Known, Leftovers};
+    use super::{ABANDONED, Leftovers, OutputFolder};
     use crate::temporary::create;
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
             }
         }
         let leftovers = Leftovers::default();
-        let mut known = Known::default();
+        let mut known = OutputFolder::default();
         for name in ["other/c.spv", "b.spv", "c.spv", "a.spv", "d.spv", &long] {
             assert!(leftovers.prepare(&folder.path().join(name), &mut known));
         }
@@ -249,7 +249,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("below")).unwrap();
         std::os::unix::fs::symlink("/dev/null", folder.path().join("b.spv")).unwrap();
-        let (leftovers, mut known) = (Leftovers::default(), Known::default());
+        let (leftovers, mut known) = (Leftovers::default(), OutputFolder::default());
         for (name, is_plain) in [
             ("a.spv", false),
             ("b.spv", false),

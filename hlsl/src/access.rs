@@ -6,7 +6,7 @@ use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use crate::body::Body;
 use crate::handle::Handle;
-use crate::layout::{Dynamic, Found, Rules};
+use crate::layout::{Component, Dynamic, Rules};
 use crate::resource::coordinates;
 use crate::types::{Expr, FLOAT, INT, Scalar, UINT, prec, vector};
 
@@ -275,7 +275,7 @@ impl Body<'_, '_> {
                 let Some(parts) = self.elements(call, handle, 1, count, ty) else {
                     return self.unwritten("an access to a part of a word", ty);
                 };
-                self.stored(Found::join(&parts), ty)
+                self.stored(Component::join(&parts), ty)
             }
             ResourceKind::RawBuffer => {
                 let at = self.arg_as(call, 1, UINT);
@@ -321,7 +321,7 @@ impl Body<'_, '_> {
         at: usize,
         count: u32,
         ty: Scalar,
-    ) -> Option<Vec<Found>> {
+    ) -> Option<Vec<Component>> {
         let index = self.arg(call, at);
         let shape = handle.shape.as_ref()?;
         let base = format!("{}[{}]", handle.text, index.text);
@@ -339,7 +339,7 @@ impl Body<'_, '_> {
                         0 => format!("{base}.word[{words} / 4u]"),
                         _ => format!("{base}.word[{words} / 4u + {i}u]"),
                     };
-                    Some(Found {
+                    Some(Component {
                         path,
                         ty: UINT,
                         component: None,

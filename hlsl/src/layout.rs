@@ -64,14 +64,14 @@ pub(crate) struct Dynamic {
 }
 
 /// The component at an offset.
-pub(crate) struct Found {
+pub(crate) struct Component {
     pub(crate) path: String,
     pub(crate) ty: Scalar,
     /// The component of a vector, and its length; none for a number.
     pub(crate) component: Option<(u32, u32)>,
 }
 
-impl Found {
+impl Component {
     /// Returns the component.
     pub(crate) fn expr(&self) -> Expr {
         let component = self.component.and_then(|c| COMPONENTS.get(c.0 as usize));
@@ -326,7 +326,7 @@ impl<'a> Types<'a> {
         offset: u32,
         dynamic: Option<&Dynamic>,
         rules: Rules,
-    ) -> Option<Found> {
+    ) -> Option<Component> {
         let (mut shape, mut path, mut offset, mut dynamic) = (shape, path, offset, dynamic);
         loop {
             match shape {
@@ -387,7 +387,7 @@ impl<'a> Types<'a> {
                     let is_inside = row < rows && column < columns;
                     let component = (columns > 1).then_some((column, columns));
                     let path = format!("{path}[{row}]");
-                    return is_inside.then_some(Found {
+                    return is_inside.then_some(Component {
                         path,
                         ty: scalar,
                         component,
@@ -399,7 +399,7 @@ impl<'a> Types<'a> {
                         return None;
                     }
                     let component = (n > 1).then_some((component, n));
-                    return Some(Found {
+                    return Some(Component {
                         path,
                         ty: scalar,
                         component,

@@ -5,7 +5,7 @@ use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use crate::body::Body;
 use crate::handle::Handle;
-use crate::layout::{COMPONENTS, Found};
+use crate::layout::{COMPONENTS, Component};
 use crate::resource::coordinates;
 use crate::types::{Expr, Scalar, UINT, vector};
 
@@ -66,12 +66,12 @@ impl Body<'_, '_> {
                     .iter()
                     .all(|part| part.path == parts[0].path && part.component.is_some())
                 {
-                    let to = Found::join(&parts);
+                    let to = Component::join(&parts);
                     let value = vector(&values, ty).reinterpret_for_store(to.ty);
                     return vec![format!("{} = {};", to.text, value.text)];
                 }
                 let pairs = parts.into_iter().zip(values);
-                let store = |(to, value): (Found, Expr)| {
+                let store = |(to, value): (Component, Expr)| {
                     format!(
                         "{} = {};",
                         to.expr().text,

@@ -109,8 +109,8 @@ pub fn collect(
     let feed = Feed::new(&inputs, None);
     let on_thread = |_: rayon::BroadcastContext<'_>| {
         let mut found = Vec::new();
-        let mut hand = feed.hand();
-        while let Some(fed) = hand.take() {
+        let mut source = feed.for_thread();
+        while let Some(fed) = source.take() {
             read();
             let Ok(bytes) = fed.bytes else {
                 continue;
@@ -173,7 +173,7 @@ pub(crate) fn can_be_read(shader: &ShaderReport) -> bool {
 }
 
 /// The details of one shader.
-struct Found {
+struct ShaderDetails {
     index: usize,
     operations: Vec<(Op, u32)>,
     page: Option<String>,
@@ -185,11 +185,11 @@ fn one(
     shader: &ShaderReport,
     index: usize,
     is_chosen: bool,
-) -> Found {
+) -> ShaderDetails {
     let entry = shader.entry.as_deref();
     let operations = guarded(|| Ok(operations::of_entry(bytes, entry)));
     let page = is_chosen.then(|| packed(&shader::details(bytes, backend, entry).json()));
-    Found {
+    ShaderDetails {
         index,
         operations: operations.unwrap_or_default(),
         page,

@@ -26,7 +26,7 @@ use crate::failure::{Failure, Kind};
 use crate::files::read_member;
 use crate::guard::guarded;
 use crate::manifest::is_inner_path;
-use links::{LONGEST_TARGET, Links, Member, Target, What};
+use links::{LONGEST_TARGET, Links, Member, MemberKind, Target};
 use stream::{Entry, for_members};
 
 /// How many members of a tar may wait for a thread.
@@ -100,7 +100,7 @@ impl<'a> List<'a> {
     /// Adds a file if it is a shader.
     fn add_file(&mut self, place: u64, name: Vec<u8>, start: &[u8]) {
         let input = of_member(self.path, place, &name, is_dxil(start));
-        let what = What::File {
+        let what = MemberKind::File {
             is_shader: input.is_some(),
             is_dxil: is_dxil(start),
         };
@@ -135,7 +135,7 @@ impl<'a> List<'a> {
             match links.follow(index) {
                 Target::File(file) => {
                     let Member { place, what, .. } = &members[file];
-                    let is_dxil = matches!(what, What::File { is_dxil, .. } if *is_dxil);
+                    let is_dxil = matches!(what, MemberKind::File { is_dxil, .. } if *is_dxil);
                     let input = of_member(self.path, *place, &link.name, is_dxil);
                     self.found.extend(input);
                 }
@@ -203,7 +203,7 @@ fn list_zip(list: &mut List<'_>) -> io::Result<()> {
                 Ok(_) => list.members.push(Member {
                     place,
                     name,
-                    what: What::SymbolicLink(target),
+                    what: MemberKind::SymbolicLink(target),
                 }),
                 Err(error) => {
                     let why = format!("cannot read where the link leads to: {error}");
@@ -211,7 +211,7 @@ fn list_zip(list: &mut List<'_>) -> io::Result<()> {
                 }
             }
         } else {
-            let what = What::Folder;
+            let what = MemberKind::Folder;
             list.members.push(Member { place, name, what });
         }
     }
@@ -302,9 +302,9 @@ fn add_entry(list: &mut List<'_>, place: u64, entry: &mut Entry<'_>) -> io::Resu
             list.add_file(place, name, &start);
             return Ok(());
         }
-        tar::EntryType::Link => What::HardLink(target(entry)),
-        tar::EntryType::Symlink => What::SymbolicLink(target(entry)),
-        tar::EntryType::Directory => What::Folder,
+        tar::EntryType::Link => MemberKind::HardLink(target(entry)),
+        tar::EntryType::Symlink => MemberKind::SymbolicLink(target(entry)),
+        tar::EntryType::Directory => MemberKind::Folder,
         // Devices and pipes have no contents.
         _ => return Ok(()),
     };

@@ -77,22 +77,22 @@ pub struct NotRead {
 }
 
 /// The shader of a set of features: size, hash of the contents, index of the input.
-type Best = (u64, [u8; 32], usize);
+type Candidate = (u64, [u8; 32], usize);
 
 /// Shared state of the threads. Numbers of features depend on which thread is first, but do not
 /// affect the result.
 #[derive(Default)]
-struct Found {
+struct Collected {
     numbers: HashMap<String, u32>,
     names: Vec<String>,
-    sets: BTreeMap<Box<[u32]>, Best>,
+    sets: BTreeMap<Box<[u32]>, Candidate>,
     shaders: u64,
     bytes: u64,
     not_read: BTreeMap<usize, String>,
 }
 
-impl Found {
-    fn add(&mut self, features: Features, best: Best) {
+impl Collected {
+    fn add(&mut self, features: Features, best: Candidate) {
         let mut set = Vec::with_capacity(features.len());
         for name in features {
             let number = match self.numbers.get(&name) {
@@ -127,12 +127,12 @@ pub fn minimize(
 ) -> io::Result<Minimized> {
     let pool = pool(jobs)?;
     let feed = Feed::new(inputs, None);
-    let found = Mutex::new(Found::default());
+    let found = Mutex::new(Collected::default());
     let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
     pool.broadcast(|_| {
         let mut worker = converter.worker();
-        let mut hand = feed.hand();
-        while let Some(fed) = hand.take() {
+        let mut source = feed.for_thread();
+        while let Some(fed) = source.take() {
             match fed.bytes {
                 Err(failure) => {
                     lock().not_read.insert(fed.index, failure.message);
@@ -150,12 +150,13 @@ pub fn minimize(
     Ok(choose(inputs, found))
 }
 
-fn choose(inputs: &[Input], found: Found) -> Minimized {
+fn choose(inputs: &[Input], found: Collected) -> Minimized {
     let names = found.names;
-    let candidates: Vec<(Box<[u32]>, Best)> = found.sets.into_iter().collect();
-    let chosen: Vec<&(Box<[u32]>, Best)> = { cover::cover(&candidates, names.len()).into_iter() }
-        .filter_map(|index| candidates.get(index))
-        .collect();
+    let candidates: Vec<(Box<[u32]>, Candidate)> = found.sets.into_iter().collect();
+    let chosen: Vec<&(Box<[u32]>, Candidate)> =
+        { cover::cover(&candidates, names.len()).into_iter() }
+            .filter_map(|index| candidates.get(index))
+            .collect();
     let mut counts = vec![0_u32; names.len()];
     for &feature in chosen.iter().flat_map(|(features, _)| features) {
         counts[feature as usize] += 1;
@@ -217,8 +218,8 @@ pub fn copy(
     let feed = Feed::new(&list, None);
     let mut taken = BTreeSet::new();
     let mut written = Vec::new();
-    let mut hand = feed.hand();
-    while let Some(fed) = hand.take() {
+    let mut source = feed.for_thread();
+    while let Some(fed) = source.take() {
         let bytes = fed.bytes?;
         let hash = blake3::hash(&bytes).to_hex().to_string();
         if chosen

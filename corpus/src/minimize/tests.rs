@@ -1,6 +1,6 @@
 //! Tests of the choice, with features by hand.
 
-use super::{Features, Found, choose};
+use super::{Collected, Features, choose};
 use crate::inputs::Input;
 
 fn features(names: &[&str]) -> Features {
@@ -18,7 +18,7 @@ fn the_smallest_of_equal_shaders_is_chosen_in_any_order() {
         (&["a", "b"], 10, 2, 3),
     ];
     let choice = |order: [usize; 4]| {
-        let mut found = Found::default();
+        let mut found = Collected::default();
         for index in order {
             let (names, bytes, hash, index) = shaders[index];
             found.add(features(names), (bytes, [hash; 32], index));

@@ -167,7 +167,7 @@ fn instructions(reduction: &mut Reduction<'_>) {
 }
 
 /// A place in a block: the record, and the field of it.
-type Place = (usize, usize);
+type FieldOf = (usize, usize);
 
 /// Removes named metadata, operands of nodes, and strings.
 fn metadata(reduction: &mut Reduction<'_>) {
@@ -211,13 +211,13 @@ fn edit_metadata(
     reduction: &mut Reduction<'_>,
     pass: &'static str,
     count: impl Fn(&Record) -> usize,
-    edit: impl Fn(&mut Vec<Item>, &[Place]),
+    edit: impl Fn(&mut Vec<Item>, &[FieldOf]),
 ) {
     let mut start = reduction.best.clone();
     let Some(block) = metadata_block(&mut start) else {
         return;
     };
-    let mut all: Vec<Place> = Vec::new();
+    let mut all: Vec<FieldOf> = Vec::new();
     for (index, item) in block.items.iter().enumerate() {
         if let Item::Record(record) = item {
             all.extend((0..count(record)).map(|field| (index, field)));

@@ -14,13 +14,13 @@ const PROGRAM_HEADER: usize = 24;
 #[derive(Clone)]
 pub(super) struct Shader {
     /// `None` for bitcode by itself.
-    container: Option<Parts>,
+    container: Option<ContainerParts>,
     /// The blocks of the bitcode.
     pub(super) blocks: Vec<Block>,
 }
 
 #[derive(Clone)]
-struct Parts {
+struct ContainerParts {
     is_signed: bool,
     /// Parts in file order; the program's part has no data.
     parts: Vec<(FourCC, Option<Vec<u8>>)>,
@@ -36,7 +36,8 @@ impl Shader {
         };
         let (bitcode, container) = match Source::open(bytes).map_err(|error| unread(&error))? {
             Source::Container(container) => {
-                let (bitcode, parts) = Parts::read(&container).map_err(|error| unread(&error))?;
+                let (bitcode, parts) =
+                    ContainerParts::read(&container).map_err(|error| unread(&error))?;
                 (bitcode, Some(parts))
             }
             Source::Bitcode(_) => (bytes, None),
@@ -97,7 +98,7 @@ impl Shader {
     }
 }
 
-impl Parts {
+impl ContainerParts {
     fn read<'a>(container: &Container<'a>) -> Result<(&'a [u8], Self), Box<dyn std::error::Error>> {
         let all: Vec<_> = container.parts().collect();
         let of = |wanted: FourCC| all.iter().position(|part| part.fourcc == wanted);

@@ -178,7 +178,7 @@ fn broadcasting(
     e.b.op_void(Op::LoopMerge, &[merge, next, 0]);
     e.b.op_void(Op::BranchConditional, &[more, body, merge]);
     e.b.begin_block(body);
-    let place = Place {
+    let place = GridGroup {
         group,
         one_record,
         at,
@@ -267,7 +267,7 @@ fn load_half(e: &mut Emitter<'_>, address: Word) -> Word {
 }
 
 /// Where a group is in its record's grid.
-struct Place {
+struct GridGroup {
     /// The group of the dispatch.
     group: Word,
     /// The dispatch has the grid.
@@ -279,7 +279,7 @@ struct Place {
 }
 
 /// Sets the ids of a broadcasting node's group and threads.
-fn set_place(e: &mut Emitter<'_>, threads: [u32; 3], place: Place) {
+fn set_place(e: &mut Emitter<'_>, threads: [u32; 3], place: GridGroup) {
     let reads = |which| e.resources.nodes.reads(which);
     let reads_thread = reads(NodeVariable::Thread);
     if !reads_thread && !reads(NodeVariable::Group) {

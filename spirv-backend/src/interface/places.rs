@@ -21,12 +21,12 @@ type Answer = Result<ElementPlace, Box<Error>>;
 #[derive(Default)]
 pub(super) struct Places {
     answers: [Vec<Option<Answer>>; 3],
-    taken: Vec<Taken>,
+    taken: Vec<Occupied>,
     follows_mesh: bool,
 }
 
 /// Components of locations that an element has.
-struct Taken {
+struct Occupied {
     boundary: Boundary,
     index: usize,
     location: u32,
@@ -35,7 +35,7 @@ struct Taken {
     columns: u32,
 }
 
-impl Taken {
+impl Occupied {
     /// Returns a component of a location that both have.
     fn common(&self, other: &Self) -> Option<(u32, u32)> {
         let location = self.location.max(other.location);
@@ -207,7 +207,7 @@ impl Places {
             let reason = StageIoError::Location { location, rows };
             return Err(refused(e, element, reason));
         }
-        let taken = Taken {
+        let taken = Occupied {
             boundary: element.boundary,
             index: element.index,
             location,

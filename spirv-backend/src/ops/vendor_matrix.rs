@@ -96,7 +96,7 @@ pub(super) fn emit(e: &mut Emitter<'_>, op: Private) -> Result<(), Error> {
             let distance = e.arg_value(stride)?;
             let pointer = memory::word_pointer(&mut e.f, &mut e.memory, pointer, distance)?;
             let stride = word(e, stride)?;
-            let place = Place {
+            let place = MatrixInMemory {
                 pointer,
                 stride,
                 aligned: false,
@@ -489,7 +489,7 @@ fn other_use(e: &mut Emitter<'_>, id: Word, element: Element, (from, to): (u32, 
     let first = shifted(e, Op::ShiftLeftLogical, wave, area.trailing_zeros());
     let scratch = e.matrix_scratch;
     let pointer = e.b.access(StorageClass::Workgroup, word, scratch, &[first]);
-    let place = Place {
+    let place = MatrixInMemory {
         pointer,
         stride: e.b.const_u32(SIZE),
         aligned: false,
@@ -510,7 +510,7 @@ fn wait(e: &mut Emitter<'_>) {
 }
 
 /// Where a matrix is in memory.
-struct Place {
+struct MatrixInMemory {
     /// A pointer to its first word.
     pointer: Word,
     /// Words from a row or column to the next.
@@ -520,14 +520,14 @@ struct Place {
 }
 
 /// Returns the place in a buffer that the operands give: addresses are multiples of 4 bytes.
-fn buffer(e: &mut Emitter<'_>) -> Result<Place, Error> {
+fn buffer(e: &mut Emitter<'_>) -> Result<MatrixInMemory, Error> {
     let handle = arg_handle(e, OPERANDS)?;
     let elements = Elements::of(e, &handle, Access::Elements(32))?;
     let (address, stride) = (word(e, OPERANDS + 1)?, word(e, OPERANDS + 2)?);
     let word = shifted(e, Op::ShiftRightLogical, address, 2);
     let (pointer, aligned) = elements.word_pointer(e, word)?;
     let stride = shifted(e, Op::ShiftRightLogical, stride, 2);
-    Ok(Place {
+    Ok(MatrixInMemory {
         pointer,
         stride,
         aligned,
@@ -544,7 +544,7 @@ fn layout(e: &mut Emitter<'_>, column_major: bool) -> Word {
 }
 
 /// The operands of an access to memory: those before the place's stride, the stride, and the alignment.
-fn access(place: &Place, before: &[Word]) -> SmallVec<[Word; 8]> {
+fn access(place: &MatrixInMemory, before: &[Word]) -> SmallVec<[Word; 8]> {
     let mut operands: SmallVec<[Word; 8]> = before.into();
     operands.push(place.stride);
     if place.aligned {
@@ -555,7 +555,7 @@ fn access(place: &Place, before: &[Word]) -> SmallVec<[Word; 8]> {
 
 fn load(
     e: &mut Emitter<'_>,
-    place: &Place,
+    place: &MatrixInMemory,
     (element, used_as): (Element, u32),
     column_major: bool,
 ) -> Word {
@@ -565,7 +565,7 @@ fn load(
     e.b.op(Op::CooperativeMatrixLoadKHR, ty, &operands)
 }
 
-fn store(e: &mut Emitter<'_>, place: &Place, id: Word, column_major: bool) {
+fn store(e: &mut Emitter<'_>, place: &MatrixInMemory, id: Word, column_major: bool) {
     let layout = layout(e, column_major);
     let operands = access(place, &[place.pointer, id, layout]);
     e.b.op_void(Op::CooperativeMatrixStoreKHR, &operands);

@@ -13,7 +13,7 @@ use super::layout::Role;
 use super::read::{Head, Inst, malformed_head};
 use super::rules::Rule;
 use super::types::{Common, Shape};
-use super::{Cross, Failure, Function, Id, Later, Place, Verifier, broken};
+use super::{Cross, DefinedIn, Failure, Function, Id, Later, Verifier, broken};
 use crate::error::VerifyRule;
 
 /// The shapes of the result and the operands of an instruction.
@@ -52,7 +52,7 @@ impl Verifier<'_> {
                 return Err(broken(&def, VerifyRule::BetweenFunctions));
             }
             def.check()?;
-            self.define(&def, Place::MODULE)?;
+            self.define(&def, DefinedIn::MODULE)?;
             self.function = Function {
                 start: def.at,
                 returned: def.result_type,
@@ -65,7 +65,7 @@ impl Verifier<'_> {
             let mut inst = self.read(at)?;
             while inst.op() == Op::FunctionParameter {
                 inst.check()?;
-                self.define(&inst, Place::FUNCTION)?;
+                self.define(&inst, DefinedIn::FUNCTION)?;
                 at = inst.next;
                 inst = self.read(at)?;
             }
@@ -87,7 +87,7 @@ impl Verifier<'_> {
         if label.op() != Op::Label {
             return Err(broken(label, VerifyRule::OutsideBlock));
         }
-        self.define(label, Place::FUNCTION)?;
+        self.define(label, DefinedIn::FUNCTION)?;
         let number = cfg.len() as u32;
         // A label has no type, so this field holds the number of its block.
         if let Some(id) = self.ids.get_mut(label.result as usize) {
@@ -104,7 +104,7 @@ impl Verifier<'_> {
         cfg: &mut Cfg,
     ) -> Result<u32, Failure> {
         let (reader, words) = (self.reader, self.words);
-        let place = Place::block(self.function.first_block + block);
+        let place = DefinedIn::block(self.function.first_block + block);
         let mut merge = BlockMerge::None;
         let mut at = label.next;
         // The word after the phis.
@@ -181,7 +181,7 @@ impl Verifier<'_> {
         &mut self,
         head: Head<'_>,
         at: u32,
-        (place, merge): (Place, BlockMerge),
+        (place, merge): (DefinedIn, BlockMerge),
         cfg: &mut Cfg,
     ) -> Result<bool, Failure> {
         let end = match (head.layout.op, head.words) {
@@ -219,7 +219,7 @@ impl Verifier<'_> {
 
     /// Checks an instruction; `false` if the check has to wait for all definitions.
     #[inline(always)]
-    fn instruction(&mut self, head: Head<'_>, at: u32, place: Place) -> Result<bool, Failure> {
+    fn instruction(&mut self, head: Head<'_>, at: u32, place: DefinedIn) -> Result<bool, Failure> {
         let Scan {
             ty,
             id,
@@ -245,14 +245,19 @@ impl Verifier<'_> {
 
     /// Looks up the result type and the operands of an instruction, and defines its result.
     #[inline(always)]
-    pub(super) fn scan(&mut self, head: Head<'_>, at: u32, place: Place) -> Result<Scan, Failure> {
+    pub(super) fn scan(
+        &mut self,
+        head: Head<'_>,
+        at: u32,
+        place: DefinedIn,
+    ) -> Result<Scan, Failure> {
         let layout = head.layout;
         let to = (at, place);
         let mut scan = Scan::default();
         if layout.result_type {
             scan.ty = head.words.get(1).copied().unwrap_or_default();
             match self.ids.get(scan.ty as usize) {
-                Some(ty) if ty.place == Place::MODULE => {
+                Some(ty) if ty.place == DefinedIn::MODULE => {
                     scan.shapes.result = ty.shape.of_value();
                 }
                 _ => scan.is_unknown = true,
@@ -267,7 +272,7 @@ impl Verifier<'_> {
                         continue;
                     };
                     scan.shapes.add(def.shape);
-                    are_near &= def.place == place || def.place == Place::MODULE;
+                    are_near &= def.place == place || def.place == DefinedIn::MODULE;
                 }
                 if !are_near && !self.all_reached(ids, to) {
                     scan.is_unknown = true;
@@ -299,7 +304,7 @@ impl Verifier<'_> {
     /// Returns true if the definitions of all operands are known to reach the instruction, or will be
     /// when it is known that a block dominates another.
     #[inline(never)]
-    fn all_reached(&mut self, ids: &[Word], (at, place): (u32, Place)) -> bool {
+    fn all_reached(&mut self, ids: &[Word], (at, place): (u32, DefinedIn)) -> bool {
         let Some(to) = self.position(place) else {
             return false;
         };
@@ -307,11 +312,11 @@ impl Verifier<'_> {
             let Some(def) = self.ids.get(id as usize) else {
                 return false;
             };
-            if def.place == place || def.place == Place::MODULE {
+            if def.place == place || def.place == DefinedIn::MODULE {
                 continue;
             }
             let Some(from) = self.position(def.place) else {
-                if def.place == Place::FUNCTION && self.is_local(def) {
+                if def.place == DefinedIn::FUNCTION && self.is_local(def) {
                     continue;
                 }
                 return false;
@@ -330,7 +335,7 @@ impl Verifier<'_> {
     fn other_operands(
         &mut self,
         head: Head<'_>,
-        to: (u32, Place),
+        to: (u32, DefinedIn),
     ) -> Result<Option<Common>, Failure> {
         let ids = head.ids().ok_or_else(|| malformed_head(head, to.0))?;
         let mut shapes = Common::default();
@@ -345,10 +350,10 @@ impl Verifier<'_> {
     }
 
     /// Returns the shape of an operand, as [`Self::all_reached`].
-    fn reached(&mut self, id: Word, to: (u32, Place)) -> Option<Shape> {
+    fn reached(&mut self, id: Word, to: (u32, DefinedIn)) -> Option<Shape> {
         let def = self.ids.get(id as usize)?;
         let shape = def.shape;
-        let is_near = def.place == to.1 || def.place == Place::MODULE;
+        let is_near = def.place == to.1 || def.place == DefinedIn::MODULE;
         (is_near || self.all_reached(&[id], to)).then_some(shape)
     }
 

@@ -7,7 +7,7 @@ use trellis_structurizer::verify::{self, Cfg, Position, Predecessors};
 use super::layout::Role;
 use super::read::Inst;
 use super::types::Ty;
-use super::{Failure, Id, Place, Verifier, broken};
+use super::{DefinedIn, Failure, Id, Verifier, broken};
 use crate::error::VerifyRule;
 
 /// The graph of a function, and the memory that its check needs, for the next one.
@@ -83,8 +83,8 @@ impl Verifier<'_> {
     }
 
     /// Returns the block in the current function that a definition is in.
-    pub(super) fn position(&self, place: Place) -> Option<Position> {
-        let first = Place::block(self.function.first_block);
+    pub(super) fn position(&self, place: DefinedIn) -> Option<Position> {
+        let first = DefinedIn::block(self.function.first_block);
         place.0.checked_sub(first.0).map(Position::from_u32)
     }
 
@@ -116,7 +116,7 @@ impl Verifier<'_> {
                 .is_some_and(|def| match self.position(def.place) {
                     Some(own) if own == block => def.at < inst.at,
                     Some(own) => graph.structure.dominates(&graph.cfg, own, block),
-                    None => def.place == Place::MODULE || self.is_local(def),
+                    None => def.place == DefinedIn::MODULE || self.is_local(def),
                 })
         };
         let mut ids = inst.result_type().into_iter().chain(inst.ids());
@@ -158,7 +158,7 @@ impl Verifier<'_> {
             }
             let fine = match self.position(def.place) {
                 Some(own) => graph.structure.dominates(&graph.cfg, own, pred),
-                None => def.place == Place::MODULE || self.is_local(def),
+                None => def.place == DefinedIn::MODULE || self.is_local(def),
             };
             if !fine {
                 return Err(broken(inst, VerifyRule::PhiNotDominated { value, label }));

@@ -40,9 +40,9 @@ use types::{Shape, Ty, Types};
 
 /// Where an id is defined.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place(u32);
+struct DefinedIn(u32);
 
-impl Place {
+impl DefinedIn {
     /// Nowhere so far.
     const UNKNOWN: Self = Self(0);
     /// At module level, or it is a function, so known everywhere.
@@ -62,7 +62,7 @@ impl Place {
 struct Id {
     /// The first word of its definition; 0 without one.
     at: u32,
-    place: Place,
+    place: DefinedIn,
     /// Result type, 0 without one; of a label the number of its block.
     ty: Word,
     opcode: u16,
@@ -197,7 +197,7 @@ fn verify_words(words: &[Word]) -> Result<(), Failure> {
     }
     let unknown = Id {
         at: 0,
-        place: Place::UNKNOWN,
+        place: DefinedIn::UNKNOWN,
         ty: 0,
         opcode: 0,
         shape: Shape::NONE,
@@ -261,7 +261,7 @@ impl<'a> Verifier<'a> {
     }
 
     /// Enters the result of an instruction.
-    fn define(&mut self, inst: &Inst<'_>, place: Place) -> Result<(), Failure> {
+    fn define(&mut self, inst: &Inst<'_>, place: DefinedIn) -> Result<(), Failure> {
         let shape = match self.ids.get(inst.result_type as usize) {
             Some(ty) => ty.shape.of_value(),
             None => Shape::NONE,

@@ -7,7 +7,7 @@ use super::blocks::Scan;
 use super::forms::stage;
 use super::read::{Head, Inst, malformed_head};
 use super::types::Ty;
-use super::{Failure, Place, Verifier, broken};
+use super::{DefinedIn, Failure, Verifier, broken};
 use crate::error::{ModuleSection, VerifyRule};
 
 /// Words of the header (SPIR-V 1.6, section 2.3).
@@ -76,10 +76,10 @@ impl Verifier<'_> {
         match section {
             ModuleSection::Capabilities => self.capabilities.extend_from_slice(inst.operands),
             ModuleSection::Imports => {
-                self.define(inst, Place::MODULE)?;
+                self.define(inst, DefinedIn::MODULE)?;
                 self.import(inst);
             }
-            ModuleSection::Strings => self.define(inst, Place::MODULE)?,
+            ModuleSection::Strings => self.define(inst, DefinedIn::MODULE)?,
             ModuleSection::MemoryModel => self.memory_model(inst)?,
             ModuleSection::EntryPoints => {
                 let model = Self::operand(inst, 0)?;
@@ -127,7 +127,7 @@ impl Verifier<'_> {
             id,
             shapes,
             is_unknown,
-        } = self.scan(head, at, Place::MODULE)?;
+        } = self.scan(head, at, DefinedIn::MODULE)?;
         // Most declarations are constants of 32 bits.
         let is_word = shapes.result.is_word() && head.words.len() == 4;
         if is_word && !is_unknown && head.layout.op == Op::Constant {

@@ -50,7 +50,7 @@ enum Variable {
 
 /// Lattice value of a variable, or of the name of a value, at the start of a block of its region.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
+enum Lattice {
     Nothing,
     /// No path that matters assigns it.
     Undefined,
@@ -80,7 +80,7 @@ pub(crate) struct Memory {
     assigning: Adjacency<Placed, OutEdge>,
     /// The value that each edge gives the slot that is being worked on.
     given: PrimaryMap<OutEdge, PackedOption<Value>>,
-    known: PrimaryMap<Placed, Known>,
+    known: PrimaryMap<Placed, Lattice>,
     in_region: PrimaryMap<Placed, bool>,
     region: Vec<Placed>,
     /// The dominators of the built graph: see [`Repair::dominators`].
@@ -137,7 +137,7 @@ impl Memory {
         incoming.regroup(n, || ends.iter().map(|(edge, &(_, to))| (to, edge)));
         group_assigning(e, number, n, assigning);
         self.given.reset(e.plan.edges.len());
-        self.known.refill(Known::Nothing, n);
+        self.known.refill(Lattice::Nothing, n);
         self.in_region.reset(n);
         self.region.clear();
         self.dominators = None;
@@ -326,7 +326,7 @@ impl Repair<'_> {
             .expand()
             .map(|at| self.state.known[at]);
         match known {
-            Some(Known::Is(value)) => Ok(value),
+            Some(Lattice::Is(value)) => Ok(value),
             _ => Err(StageError::Internal {
                 what: "a selector that no path sets",
             }),

@@ -1,6 +1,6 @@
 //! Redundant phis: those that have one value, apart from themselves.
 
-use super::{Known, Placed, Repair};
+use super::{Lattice, Placed, Repair};
 use crate::entity::{EntityRef, PackedOption, PrimaryMap};
 use crate::ir::{Function, Value};
 
@@ -60,7 +60,7 @@ impl Repair<'_> {
     fn may_replace(&mut self, phi: Value, value: Value, at: Placed) -> bool {
         let func = &self.e.func;
         let has_holes = func.phi_operands(phi).any(|o| func.is_hole(o.value));
-        !has_holes || self.is_available(Known::Is(value), at)
+        !has_holes || self.is_available(Lattice::Is(value), at)
     }
 }
 

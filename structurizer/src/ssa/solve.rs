@@ -1,7 +1,7 @@
 //! The construction for one variable: its value at the blocks that read it, and phis where
 //! different values meet.
 
-use super::{Known, Placed, Repair, Variable};
+use super::{Lattice, Placed, Repair, Variable};
 use crate::entity::EntityRef;
 use crate::ir::{Type, Value, ValueKind};
 use crate::plan::blocks::{OutEdge, Selector};
@@ -46,9 +46,9 @@ impl Repair<'_> {
     /// Returns the lattice value at the end of a block. An invocation that runs a block of the
     /// input has arrived: the previous contents of its slots are dead, since from its assignment on
     /// an invocation passes only inserted blocks until it reaches its target.
-    fn at_end(&self, block: Placed) -> Known {
+    fn at_end(&self, block: Placed) -> Lattice {
         if self.is_original(block) {
-            Known::Undefined
+            Lattice::Undefined
         } else {
             self.state.known[block]
         }
@@ -80,7 +80,7 @@ impl Repair<'_> {
         while let Some(&block) = self.state.region.get(next) {
             next += 1;
             if self.incoming(block).is_empty() {
-                self.state.known[block] = Known::Undefined;
+                self.state.known[block] = Lattice::Undefined;
                 continue;
             }
             for i in 0..self.incoming(block).len() {
@@ -104,16 +104,16 @@ impl Repair<'_> {
         for i in 0..self.state.region.len() {
             let block = self.state.region[i];
             // A phi is the bottom of the lattice: it is final.
-            if matches!(self.state.known[block], Known::PhiAt(b) if b == block)
+            if matches!(self.state.known[block], Lattice::PhiAt(b) if b == block)
                 || self.incoming(block).is_empty()
             {
                 continue;
             }
-            let mut meet = Known::Nothing;
+            let mut meet = Lattice::Nothing;
             for k in 0..self.incoming(block).len() {
                 let edge = self.incoming(block)[k];
                 let value = match self.assigned(variable, edge) {
-                    Some(v) => Known::Is(v),
+                    Some(v) => Lattice::Is(v),
                     None => self.at_end(self.state.ends[edge].0),
                 };
                 meet = self.meet(variable, block, meet, value);
@@ -127,35 +127,35 @@ impl Repair<'_> {
     }
 
     /// Returns the lattice value at the start of a block where two paths meet.
-    fn meet(&mut self, variable: Variable, block: Placed, a: Known, b: Known) -> Known {
+    fn meet(&mut self, variable: Variable, block: Placed, a: Lattice, b: Lattice) -> Lattice {
         match (a, b) {
-            (known, Known::Nothing) | (Known::Nothing, known) => known,
+            (known, Lattice::Nothing) | (Lattice::Nothing, known) => known,
             (a, b) if a == b => a,
-            (Known::Undefined, known) | (known, Known::Undefined)
+            (Lattice::Undefined, known) | (known, Lattice::Undefined)
                 // An escape selector that a path does not set is a bug, which must show.
                 if variable != Variable::Selector(Selector::Escape)
                     && self.is_available(known, block) =>
             {
                 known
             }
-            _ => Known::PhiAt(block),
+            _ => Lattice::PhiAt(block),
         }
     }
 
     /// Returns whether a value may replace the values that arrive at a block, on every path. A
     /// value that the block itself defines may not: around a loop, the value of the previous
     /// iteration arrives.
-    pub(super) fn is_available(&mut self, known: Known, block: Placed) -> bool {
+    pub(super) fn is_available(&mut self, known: Lattice, block: Placed) -> bool {
         let def = match known {
-            Known::PhiAt(at) => at,
-            Known::Is(value) => match self.e.func.value_kind(value) {
+            Lattice::PhiAt(at) => at,
+            Lattice::Is(value) => match self.e.func.value_kind(value) {
                 ValueKind::Phi(_) | ValueKind::Result { .. } => match self.definition(value) {
                     Some(def) => def,
                     None => return false,
                 },
                 _ => return true,
             },
-            Known::Nothing | Known::Undefined => return false,
+            Lattice::Nothing | Lattice::Undefined => return false,
         };
         // Around a loop, the value of the previous iteration arrives instead of the block's own.
         def != block && self.dominators().dominates(def, block)
@@ -163,7 +163,7 @@ impl Repair<'_> {
 
     /// Adds the phis of the blocks that need one.
     fn make_phis(&mut self, variable: Variable, ty: Type) -> Result<(), StageError> {
-        let has_phi = |block: &&Placed| self.state.known[**block] == Known::PhiAt(**block);
+        let has_phi = |block: &&Placed| self.state.known[**block] == Lattice::PhiAt(**block);
         let with_phi = self.state.region.iter().filter(has_phi);
         let size = |&block: &Placed| 1 + self.incoming(block).len();
         self.e.reserve(with_phi.map(size).sum())?;
@@ -171,17 +171,17 @@ impl Repair<'_> {
         made.clear();
         for i in 0..self.state.region.len() {
             let block = self.state.region[i];
-            if self.state.known[block] == Known::PhiAt(block) {
+            if self.state.known[block] == Lattice::PhiAt(block) {
                 let b = self.state.order[block];
                 let phi = self.e.func.add_phi(b, ty);
                 self.e.plan.report.phis += 1;
                 made.push((block, phi));
             }
         }
-        let value_of = |known: Known| match known {
-            Known::Nothing | Known::Undefined => None,
-            Known::Is(v) => Some(v),
-            Known::PhiAt(b) => {
+        let value_of = |known: Lattice| match known {
+            Lattice::Nothing | Lattice::Undefined => None,
+            Lattice::Is(v) => Some(v),
+            Lattice::PhiAt(b) => {
                 let at = made.binary_search_by_key(&b, |m| m.0).ok()?;
                 Some(made[at].1)
             }
@@ -189,7 +189,7 @@ impl Repair<'_> {
         for i in 0..self.state.region.len() {
             let block = self.state.region[i];
             if let Some(v) = value_of(self.state.known[block]) {
-                self.state.known[block] = Known::Is(v);
+                self.state.known[block] = Lattice::Is(v);
             }
         }
         // After all phis are made, as they may be operands of each other.
@@ -216,7 +216,7 @@ impl Repair<'_> {
             let value = match self.assigned(variable, edge) {
                 Some(v) => v,
                 None => match self.at_end(self.state.ends[edge].0) {
-                    Known::Is(v) => v,
+                    Lattice::Is(v) => v,
                     // This path does not lead to the dispatch: any defined number will do.
                     _ if variable == Variable::Selector(Selector::Dispatch) => {
                         self.e.func.selector_constant(0)
@@ -240,7 +240,7 @@ impl Repair<'_> {
 
     pub(super) fn clear(&mut self) {
         for &b in &self.state.region {
-            self.state.known[b] = Known::Nothing;
+            self.state.known[b] = Lattice::Nothing;
             self.state.in_region[b] = false;
         }
         self.state.region.clear();

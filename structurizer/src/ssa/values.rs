@@ -8,7 +8,7 @@
 use alloc::vec::Vec;
 
 use super::slots::Carried;
-use super::{Known, Placed, Repair};
+use super::{Lattice, Placed, Repair};
 use crate::analysis::forward_dominators::ForwardDominators;
 use crate::ir::{Inst, Value};
 use crate::result::StageError;
@@ -54,12 +54,12 @@ impl Repair<'_> {
         while let Some(&block) = self.state.region.get(next) {
             next += 1;
             if dominators.dominates(def, block) {
-                self.state.known[block] = Known::Is(value);
+                self.state.known[block] = Lattice::Is(value);
                 continue;
             }
             if dominators.dominates(block, def) {
                 // It comes before the definition on every path: nothing reads the value there.
-                self.state.known[block] = Known::Undefined;
+                self.state.known[block] = Lattice::Undefined;
                 continue;
             }
             for k in 0..self.state.assigning[block].len() {
@@ -70,7 +70,7 @@ impl Repair<'_> {
         }
         self.state.region.sort_unstable();
         while self.propagate_names(value) {}
-        let has_phi = |block: &&Placed| self.state.known[**block] == Known::PhiAt(**block);
+        let has_phi = |block: &&Placed| self.state.known[**block] == Lattice::PhiAt(**block);
         let with_phi = self.state.region.iter().filter(has_phi);
         let size = |&block: &Placed| 1 + self.state.assigning[block].len();
         self.e.reserve(with_phi.map(size).sum())?;
@@ -79,10 +79,10 @@ impl Repair<'_> {
         for i in 0..self.state.region.len() {
             let block = self.state.region[i];
             match self.state.known[block] {
-                Known::PhiAt(at) if at == block => {
+                Lattice::PhiAt(at) if at == block => {
                     let phi = self.e.func.add_phi(self.state.order[block], ty);
                     self.e.plan.report.phis += 1;
-                    self.state.known[block] = Known::Is(phi);
+                    self.state.known[block] = Lattice::Is(phi);
                     let group = self.group(self.state.order[block]);
                     carried.push(Carried {
                         value,
@@ -92,7 +92,7 @@ impl Repair<'_> {
                     });
                 }
                 // A block with the name of one before it, which is known by now.
-                Known::PhiAt(at) => self.state.known[block] = self.state.known[at],
+                Lattice::PhiAt(at) => self.state.known[block] = self.state.known[at],
                 _ => {}
             }
         }
@@ -113,25 +113,25 @@ impl Repair<'_> {
         let mut changed = false;
         for i in 0..self.state.region.len() {
             let block = self.state.region[i];
-            if matches!(self.state.known[block], Known::PhiAt(b) if b == block)
-                || self.state.known[block] == Known::Is(value)
-                || self.state.known[block] == Known::Undefined
+            if matches!(self.state.known[block], Lattice::PhiAt(b) if b == block)
+                || self.state.known[block] == Lattice::Is(value)
+                || self.state.known[block] == Lattice::Undefined
             {
                 continue;
             }
-            let mut meet = Known::Nothing;
+            let mut meet = Lattice::Nothing;
             if self.arrives_directly(block) {
                 for k in 0..self.state.assigning[block].len() {
                     let name = self.origin(block, k).map(|origin| self.state.known[origin]);
-                    meet = match (meet, name.unwrap_or(Known::Nothing)) {
-                        (m, Known::Nothing) => m,
-                        (Known::Nothing, v) => v,
+                    meet = match (meet, name.unwrap_or(Lattice::Nothing)) {
+                        (m, Lattice::Nothing) => m,
+                        (Lattice::Nothing, v) => v,
                         (m, v) if m == v => m,
-                        _ => Known::PhiAt(block),
+                        _ => Lattice::PhiAt(block),
                     };
                 }
             } else {
-                meet = Known::PhiAt(block);
+                meet = Lattice::PhiAt(block);
             }
             if meet != self.state.known[block] {
                 self.state.known[block] = meet;
@@ -150,7 +150,7 @@ impl Repair<'_> {
     /// Returns the name of a value at a block of the region.
     fn name_at(&mut self, value: Value, at: Placed) -> Value {
         match self.state.known[at] {
-            Known::Is(name) => name,
+            Lattice::Is(name) => name,
             _ => {
                 self.e.plan.report.undef_operands += 1;
                 self.e.func.hole(self.e.func.value_type(value))

@@ -48,7 +48,7 @@ enum Step {
 
 /// The meaning of a branch.
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
+enum Jump {
     /// Control continues with the next node.
     Follow,
     /// It leaves a construct.
@@ -157,9 +157,9 @@ impl Builder<'_> {
                 }
                 Step::Leaf(kind) => self.leaf(kind),
                 Step::Branch(to, context) => match self.way(to, context) {
-                    Way::Follow => {}
-                    Way::Out(kind) => self.leaf(kind),
-                    Way::Inline => self.enter(to, context),
+                    Jump::Follow => {}
+                    Jump::Out(kind) => self.leaf(kind),
+                    Jump::Inline => self.enter(to, context),
                 },
                 Step::Enter(block, context) => self.enter(block, context),
                 Step::After(header, merge, context) => {
@@ -182,34 +182,36 @@ impl Builder<'_> {
         self.steps.extend(steps.into_iter().rev());
     }
 
-    fn way(&self, to: Block, context: Context) -> Way {
+    fn way(&self, to: Block, context: Context) -> Jump {
         match self.nearest_way(to, context) {
-            Way::Inline => {
+            Jump::Inline => {
                 let labels = self.labels.as_ref();
                 let exit = labels.and_then(|labels| labels.exit(to));
-                exit.map_or(Way::Inline, Way::Out)
+                exit.map_or(Jump::Inline, Jump::Out)
             }
             way => way,
         }
     }
 
     /// Returns the same without jumps that need a label.
-    fn nearest_way(&self, to: Block, context: Context) -> Way {
+    fn nearest_way(&self, to: Block, context: Context) -> Jump {
         if context.follow == Some(to) {
-            return Way::Follow;
+            return Jump::Follow;
         }
         if let Some((header, merge)) = context.switch {
             if to == merge {
-                return Way::Out(Kind::Break(header));
+                return Jump::Out(Kind::Break(header));
             }
             if self.case_of[to].expand() == Some(header) {
-                return Way::Out(Kind::FallThrough(to));
+                return Jump::Out(Kind::FallThrough(to));
             }
         }
         match context.looping {
-            Some(around) if to == around.merge => Way::Out(Kind::Break(around.header)),
-            Some(around) if to == around.continue_target => Way::Out(Kind::Continue(around.header)),
-            _ => Way::Inline,
+            Some(around) if to == around.merge => Jump::Out(Kind::Break(around.header)),
+            Some(around) if to == around.continue_target => {
+                Jump::Out(Kind::Continue(around.header))
+            }
+            _ => Jump::Inline,
         }
     }
 
@@ -339,12 +341,12 @@ impl Builder<'_> {
         let ways = (self.way(then, context), self.way(else_, context));
         // The side in braces; the other continues after them.
         let negated = match ways {
-            (Way::Inline, Way::Inline) => {
+            (Jump::Inline, Jump::Inline) => {
                 return self.selection_without_merge(header, cond, (then, else_), context);
             }
-            (Way::Inline, _) => !self.leaves(then) && self.explicit(ways.1, context).is_some(),
-            (_, Way::Inline) => self.leaves(else_) || self.explicit(ways.0, context).is_none(),
-            (way, _) => way == Way::Follow,
+            (Jump::Inline, _) => !self.leaves(then) && self.explicit(ways.1, context).is_some(),
+            (_, Jump::Inline) => self.leaves(else_) || self.explicit(ways.0, context).is_none(),
+            (way, _) => way == Jump::Follow,
         };
         let (inside, way, after) = if negated {
             (else_, ways.1, then)
@@ -352,7 +354,7 @@ impl Builder<'_> {
             (then, ways.0, else_)
         };
         let step = match (way, self.explicit(way, context)) {
-            (Way::Inline, _) => Step::Enter(inside, context),
+            (Jump::Inline, _) => Step::Enter(inside, context),
             (_, Some(kind)) => Step::Leaf(kind),
             (_, None) => Step::Branch(inside, context),
         };
@@ -391,19 +393,19 @@ impl Builder<'_> {
     }
 
     /// Returns an exit as a statement that is possible anywhere in the sequence, if there is one.
-    fn explicit(&self, way: Way, context: Context) -> Option<Kind> {
+    fn explicit(&self, way: Jump, context: Context) -> Option<Kind> {
         match way {
-            Way::Out(kind) => Some(kind),
-            Way::Inline => None,
-            Way::Follow => match self.nearest_way(
+            Jump::Out(kind) => Some(kind),
+            Jump::Inline => None,
+            Jump::Follow => match self.nearest_way(
                 context.follow?,
                 Context {
                     follow: None,
                     ..context
                 },
             ) {
-                Way::Out(kind) => Some(kind),
-                Way::Follow | Way::Inline => None,
+                Jump::Out(kind) => Some(kind),
+                Jump::Follow | Jump::Inline => None,
             },
         }
     }
@@ -457,9 +459,9 @@ impl Builder<'_> {
             self.steps.push(Step::Close);
             // Must precede marking the target as a case. It may name a construct around.
             match self.way(target, inner) {
-                Way::Follow => {}
-                Way::Out(kind) => self.steps.push(Step::Leaf(kind)),
-                Way::Inline => self.steps.push(Step::Enter(target, inner)),
+                Jump::Follow => {}
+                Jump::Out(kind) => self.steps.push(Step::Leaf(kind)),
+                Jump::Inline => self.steps.push(Step::Enter(target, inner)),
             }
             self.steps.push(Step::Open(kind));
         }

@@ -19,17 +19,20 @@ pub(super) struct Member {
     /// Its place in the archive.
     pub(super) place: u64,
     pub(super) name: Vec<u8>,
-    pub(super) what: What,
+    pub(super) what: MemberKind,
 }
 
 impl Member {
     pub(super) fn is_link(&self) -> bool {
-        matches!(self.what, What::HardLink(_) | What::SymbolicLink(_))
+        matches!(
+            self.what,
+            MemberKind::HardLink(_) | MemberKind::SymbolicLink(_)
+        )
     }
 }
 
 /// The kind of a member.
-pub(super) enum What {
+pub(super) enum MemberKind {
     /// `is_shader`: by its name or its first bytes; `is_dxil`: by its first bytes.
     File {
         is_shader: bool,
@@ -69,7 +72,7 @@ impl<'a> Links<'a> {
             let Some(name) = resolved(b"", &member.name) else {
                 continue;
             };
-            if matches!(member.what, What::File { is_shader, .. } if is_shader) {
+            if matches!(member.what, MemberKind::File { is_shader, .. } if is_shader) {
                 shaders.push(name.clone());
             }
             by_name.entry(name).or_default().push(index);
@@ -90,12 +93,12 @@ impl<'a> Links<'a> {
                 return NOWHERE;
             };
             let (name, end) = match &member.what {
-                What::File { .. } => return Target::File(at),
-                What::Folder => return self.folder(&member.name, true),
+                MemberKind::File { .. } => return Target::File(at),
+                MemberKind::Folder => return self.folder(&member.name, true),
                 // A later member of the name is another file.
-                What::HardLink(target) => (resolved(b"", target), at),
-                What::SymbolicLink(target) if target.starts_with(b"/") => return OUT,
-                What::SymbolicLink(target) => {
+                MemberKind::HardLink(target) => (resolved(b"", target), at),
+                MemberKind::SymbolicLink(target) if target.starts_with(b"/") => return OUT,
+                MemberKind::SymbolicLink(target) => {
                     let folder = member.name.iter().rposition(|&b| is_separator(b));
                     let folder = &member.name[..folder.unwrap_or(0)];
                     (resolved(folder, target), usize::MAX)
@@ -163,13 +166,13 @@ fn resolved(folder: &[u8], path: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST_CHAIN, Links, Member, NOWHERE, OUT, Target, What};
+    use super::{LONGEST_CHAIN, Links, Member, MemberKind, NOWHERE, OUT, Target};
 
     fn file(name: &str) -> Member {
         let is_shader = name.ends_with(".dxil");
         member(
             name,
-            What::File {
+            MemberKind::File {
                 is_shader,
                 is_dxil: false,
             },
@@ -177,14 +180,14 @@ mod tests {
     }
 
     fn hard(name: &str, target: &str) -> Member {
-        member(name, What::HardLink(target.into()))
+        member(name, MemberKind::HardLink(target.into()))
     }
 
     fn symbolic(name: &str, target: &str) -> Member {
-        member(name, What::SymbolicLink(target.into()))
+        member(name, MemberKind::SymbolicLink(target.into()))
     }
 
-    fn member(name: &str, what: What) -> Member {
+    fn member(name: &str, what: MemberKind) -> Member {
         Member {
             place: 0,
             name: name.into(),
@@ -257,7 +260,7 @@ mod tests {
             symbolic("d", "empty"),
             file("shaders/new/x.dxil"),
             file("texts/x.txt"),
-            member("empty/", What::Folder),
+            member("empty/", MemberKind::Folder),
         ];
         let found = followed(&members);
         let is_problem =

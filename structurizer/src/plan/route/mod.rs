@@ -26,7 +26,7 @@ use self::destination::{Continuation, Destination, OpenScope};
 use self::labels::Labels;
 use self::pending::PendingEdges;
 use self::slots::Slots;
-use self::switch::Ways;
+use self::switch::SwitchEdges;
 use self::targets::Targets;
 use self::unused::Unused;
 use super::blocks::{
@@ -134,7 +134,7 @@ pub(crate) struct Walk {
     latch_blocks: latches::Latches,
     /// Number of bypassed blocks one after the other before each block.
     bypassed_below: FxHashMap<Block, usize>,
-    ways: Ways,
+    switch_edges: SwitchEdges,
     unused: Unused,
     pending_edges: pending::Lists,
 }
@@ -170,7 +170,7 @@ impl Walk {
             latches,
             bypassed_below,
             // Filled where they are used.
-            ways: _,
+            switch_edges: _,
             latch_blocks: _,
             unused: _,
             pending_edges: _,

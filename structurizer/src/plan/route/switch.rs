@@ -10,7 +10,7 @@ use crate::plan::blocks::{OutSwitchData, SelectorSwitch};
 use crate::result::StageError;
 
 /// An edge of a switch.
-struct Way {
+struct SwitchEdge {
     edge: Edge,
     out: OutEdge,
     /// Position of its cases among the cases of all targets.
@@ -19,9 +19,9 @@ struct Way {
 
 /// The edges of the current switch, and the ranks of its arms.
 #[derive(Default)]
-pub(super) struct Ways {
+pub(super) struct SwitchEdges {
     rank_of_arm: Vec<(Node, usize)>,
-    ways: Vec<Way>,
+    list: Vec<SwitchEdge>,
 }
 
 impl Router<'_> {
@@ -62,15 +62,15 @@ impl Router<'_> {
         let shape = self.shape;
         let arms = shape.roles.switch_arms(node);
         self.push_arms(arms, inner)?;
-        let Ways {
+        let SwitchEdges {
             mut rank_of_arm,
-            mut ways,
-        } = core::mem::take(&mut self.walk.ways);
+            mut list,
+        } = core::mem::take(&mut self.walk.switch_edges);
         rank_of_arm.clear();
         rank_of_arm.extend(arms.iter().enumerate().map(|(i, &a)| (a, i)));
         rank_of_arm.sort_unstable();
         let edges = self.cx.graph.edges(node);
-        ways.clear();
+        list.clear();
         let mut merge_taken = false;
         for (i, &edge) in edges.iter().enumerate() {
             let arm = rank_of_arm.binary_search_by_key(&edge.to, |r| r.0);
@@ -84,19 +84,24 @@ impl Router<'_> {
                     (out, arms.len() + i)
                 }
             };
-            ways.push(Way { edge, out, rank });
+            list.push(SwitchEdge { edge, out, rank });
         }
         if self.cx.graph.kind(node) == NodeKind::DispatchSwitch {
-            self.end_dispatch_switch(node, block, &mut ways)?;
+            self.end_dispatch_switch(node, block, &mut list)?;
         } else {
-            self.end_switch(node, block, &ways)?;
+            self.end_switch(node, block, &list)?;
         }
-        self.walk.ways = Ways { rank_of_arm, ways };
+        self.walk.switch_edges = SwitchEdges { rank_of_arm, list };
         Ok(())
     }
 
     /// Ends a block in a switch of the input.
-    fn end_switch(&mut self, node: Node, block: Block, ways: &[Way]) -> Result<(), StageError> {
+    fn end_switch(
+        &mut self,
+        node: Node,
+        block: Block,
+        edges: &[SwitchEdge],
+    ) -> Result<(), StageError> {
         let Some(Terminator::Switch {
             value,
             default,
@@ -106,14 +111,14 @@ impl Router<'_> {
         else {
             return Err(internal("several targets without a switch"));
         };
-        let target = |way: &Way| {
+        let target = |item: &SwitchEdge| {
             Some(SwitchTarget {
-                original: way.edge.assigns.expand()?,
-                edge: way.out,
-                rank: way.rank,
+                original: item.edge.assigns.expand()?,
+                edge: item.out,
+                rank: item.rank,
             })
         };
-        if ways.iter().any(|way| way.edge.assigns.is_none()) {
+        if edges.iter().any(|item| item.edge.assigns.is_none()) {
             return Err(internal("a switch edge without a target"));
         }
         let switch = OutSwitchData {
@@ -123,7 +128,7 @@ impl Router<'_> {
             hint,
             targets: (0, 0),
         };
-        let switch = self.out.add_switch(switch, ways.iter().filter_map(target));
+        let switch = self.out.add_switch(switch, edges.iter().filter_map(target));
         self.end(block, Ending::Switch(switch));
         Ok(())
     }
@@ -133,16 +138,16 @@ impl Router<'_> {
         &mut self,
         node: Node,
         block: Block,
-        ways: &mut [Way],
+        edges: &mut [SwitchEdge],
     ) -> Result<(), StageError> {
-        let Some(&Way { out: default, .. }) = ways.first() else {
+        let Some(&SwitchEdge { out: default, .. }) = edges.first() else {
             return Err(internal("a dispatch without targets"));
         };
-        ways.sort_unstable_by_key(|way| way.edge.to);
+        edges.sort_unstable_by_key(|item| item.edge.to);
         let way_to = |case: &DispatchCase| {
-            let found = ways.binary_search_by_key(&case.to, |way| way.edge.to);
-            let way = found.ok().and_then(|i| ways.get(i));
-            way.map(|way| (way.rank, case.code.as_u32(), way.out))
+            let found = edges.binary_search_by_key(&case.to, |item| item.edge.to);
+            let item = found.ok().and_then(|i| edges.get(i));
+            item.map(|item| (item.rank, case.code.as_u32(), item.out))
         };
         let cases = self.cx.graph.dispatch_cases(node).iter().map(way_to);
         let cases: Option<Vec<_>> = cases.collect();
