@@ -126,7 +126,8 @@ impl Converter {
             return Err(Error::NoValidator);
         }
         let (emitted, mut output, at);
-        // The module and the functions are freed before the words exist.
+        // The module and the functions are freed before the words exist: joining the sections takes
+        // as much memory as the result.
         {
             // Read: an LLVM module, and the shader that its metadata describes.
             let read_here;

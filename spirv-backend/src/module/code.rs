@@ -8,7 +8,8 @@ use crate::error::VerifyRule;
 /// The longest instruction in words: the length is half a word (SPIR-V 1.6, section 2.3).
 const MAX_WORDS: usize = 0xFFFF;
 
-/// Lists of at least this number of words grow by a quarter.
+/// Lists of at least this number of words grow by a quarter: doubling them would be the peak of a
+/// conversion.
 const LARGE: usize = 1 << 12;
 
 /// Returns the first word of an instruction of that many words.

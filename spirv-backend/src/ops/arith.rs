@@ -274,6 +274,7 @@ fn signed_division(
         return signed(e, ty, part, a, b);
     }
     if shape.width() < 32 {
+        // Mesa divides these by floats, whose sign costs nothing.
         return short_signed_division(e, shape, part, a, b);
     }
     let magnitude = e.b.ext(GLOp::SAbs, ty, &[a]);
