@@ -182,6 +182,27 @@ impl Builder {
         }
     }
 
+    /// Returns the `double` whose halves are two words, if they are the halves of one.
+    pub fn whole(&self, words: [Value; 2]) -> Option<Value> {
+        let [low, high] = words.map(|word| match *self.definition(word)? {
+            InstKind::ExtractValue { aggregate, indices } => {
+                Some((aggregate, self.body.pool[indices.start as usize]))
+            }
+            _ => None,
+        });
+        let (pair, 0) = low? else { return None };
+        if high? != (pair, 1) {
+            return None;
+        }
+        let split = (Op::SplitDouble.info().class, Overload::F64);
+        match *self.definition(pair)? {
+            InstKind::Call { callee, args, .. } if callee == self.declarations.get(&split)?.0 => {
+                Some(Value::from_u32(self.body.pool[args.start as usize + 1]))
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the `i1` that a value is the mask of, if any.
     fn condition(&mut self, value: Value) -> Option<Value> {
         if let Some(bits @ (0 | 0xffff_ffff)) = self.bits(value) {

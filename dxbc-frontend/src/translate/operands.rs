@@ -130,7 +130,10 @@ impl Translator<'_> {
         }
         let value = match words.map(|word| self.b.bits(word)) {
             [Some(low), Some(high)] => self.b.f64(f64::from_bits(low | high << 32)),
-            _ => self.b.op(Dx::MakeDouble, Overload::F64, &words),
+            _ => match self.b.whole(words) {
+                Some(value) => value,
+                None => self.b.op(Dx::MakeDouble, Overload::F64, &words),
+            },
         };
         Ok(self.modified(operand, value, Overload::F64))
     }

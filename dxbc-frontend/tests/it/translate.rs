@@ -156,6 +156,28 @@ fn doubles_are_pairs_of_components() {
     );
 }
 
+/// Returns the translation of instructions that set `r0`, as a listing.
+fn listing(text: &str) -> String {
+    let file = assemble(&format!("{text}\nstore_raw u0.xyzw, l(0), r0.xyzw\nret"));
+    let input = read(&file).unwrap();
+    disasm::disassemble(&input.module, None, None).unwrap()
+}
+
+#[test]
+fn doubles_are_made_of_words_only_where_those_are_no_double() {
+    let count = |text: &str| {
+        let listing = listing(&format!("{text}\ndtoi r0.xy, r1.xyzw"));
+        listing.matches("= call double @dx.op.makeDouble").count()
+    };
+    let doubles = "dadd r1.xyzw, d(1.5), d(2.25)\nmov r2.xyzw, r1.xyzw";
+    assert_eq!(
+        count(&format!("{doubles}\ndmul r1.xyzw, r2.xyzw, r1.zwxy")),
+        0
+    );
+    assert_eq!(count(&format!("{doubles}\nmov r1.x, r2.z")), 1);
+    assert_eq!(count(&format!("{doubles}\nmov r1.xyzw, r2.yxwz")), 2);
+}
+
 #[test]
 fn arrays_stay_in_their_bounds() {
     let text = "mov x0[1].xyzw, l(1, 2, 3, 4)

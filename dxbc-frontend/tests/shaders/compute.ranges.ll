@@ -20,8 +20,8 @@ target triple = "dxil-ms-dx"
 %dx.types.Handle = type { i8* }
 %dx.types.ResRet.i32 = type { i32, i32, i32, i32, i32 }
 %dx.types.twoi32 = type { i32, i32 }
-%dx.types.splitdouble = type { i32, i32 }
 %dx.types.ResRet.f32 = type { float, float, float, float, i32 }
+%dx.types.splitdouble = type { i32, i32 }
 
 @icb = internal constant [24 x i32] [i32 1065353216, i32 0, i32 0, i32 0, i32 1056964608, i32 0, i32 0, i32 0, i32 1914140183, i32 0, i32 0, i32 0, i32 -1073741824, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0], align 4
 @g0 = internal addrspace(3) global [64 x i32] undef, align 4
@@ -79,54 +79,46 @@ define void @main() {
   %45 = call double @dx.op.makeDouble.f64(i32 101, i32 %41, i32 %42)  ; MakeDouble(lo,hi)
   %46 = call double @dx.op.makeDouble.f64(i32 101, i32 %41, i32 %42)  ; MakeDouble(lo,hi)
   %47 = fmul fast double %45, %46
-  %48 = call %dx.types.splitdouble @dx.op.splitDouble.f64(i32 102, double %47)  ; SplitDouble(value)
-  %49 = extractvalue %dx.types.splitdouble %48, 0
-  %50 = extractvalue %dx.types.splitdouble %48, 1
-  %51 = call double @dx.op.makeDouble.f64(i32 101, i32 %49, i32 %50)  ; MakeDouble(lo,hi)
-  %52 = fadd fast double %51, 1.500000e+00
-  %53 = call %dx.types.splitdouble @dx.op.splitDouble.f64(i32 102, double %52)  ; SplitDouble(value)
-  %54 = extractvalue %dx.types.splitdouble %53, 0
-  %55 = extractvalue %dx.types.splitdouble %53, 1
-  %56 = call double @dx.op.makeDouble.f64(i32 101, i32 %54, i32 %55)  ; MakeDouble(lo,hi)
-  %57 = fptrunc double %56 to float
-  %58 = call i1 @dx.op.isSpecialFloat.f32(i32 10, float %57)  ; IsFinite(value)
-  %59 = call float @dx.op.binary.f32(i32 35, float %57, float -6.550400e+04)  ; FMax(a,b)
-  %60 = call float @dx.op.binary.f32(i32 36, float %59, float 6.550400e+04)  ; FMin(a,b)
-  %61 = select i1 %58, float %60, float %57
-  %62 = call i32 @dx.op.legacyF32ToF16(i32 130, float %61)  ; LegacyF32ToF16(value)
-  %63 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %63, i32 %43, i32 undef, i32 %44, i32 %62, i32 undef, i32 undef, i8 3)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  %64 = call %dx.types.twoi32 @dx.op.binaryWithTwoOuts.i32(i32 43, i32 %15, i32 3)  ; UDiv(a,b)
-  %65 = extractvalue %dx.types.twoi32 %64, 0
-  %66 = call i32 @dx.op.groupId.i32(i32 94, i32 0)  ; GroupId(component)
-  %67 = icmp ult i32 %66, %65
-  br i1 %67, label %68, label %71
+  %48 = fadd fast double %47, 1.500000e+00
+  %49 = fptrunc double %48 to float
+  %50 = call i1 @dx.op.isSpecialFloat.f32(i32 10, float %49)  ; IsFinite(value)
+  %51 = call float @dx.op.binary.f32(i32 35, float %49, float -6.550400e+04)  ; FMax(a,b)
+  %52 = call float @dx.op.binary.f32(i32 36, float %51, float 6.550400e+04)  ; FMin(a,b)
+  %53 = select i1 %50, float %52, float %49
+  %54 = call i32 @dx.op.legacyF32ToF16(i32 130, float %53)  ; LegacyF32ToF16(value)
+  %55 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 1, i32 1, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %55, i32 %43, i32 undef, i32 %44, i32 %54, i32 undef, i32 undef, i8 3)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  %56 = call %dx.types.twoi32 @dx.op.binaryWithTwoOuts.i32(i32 43, i32 %15, i32 3)  ; UDiv(a,b)
+  %57 = extractvalue %dx.types.twoi32 %56, 0
+  %58 = call i32 @dx.op.groupId.i32(i32 94, i32 0)  ; GroupId(component)
+  %59 = icmp ult i32 %58, %57
+  br i1 %59, label %60, label %63
 
-; <label>:68                                      ; preds = %0
-  %69 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %70 = call i32 @dx.op.bufferUpdateCounter(i32 70, %dx.types.Handle %69, i8 1)  ; BufferUpdateCounter(uav,inc)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %69, i32 %70, i32 0, i32 %4, i32 %5, i32 %7, i32 %8, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  br label %71
+; <label>:60                                      ; preds = %0
+  %61 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %62 = call i32 @dx.op.bufferUpdateCounter(i32 70, %dx.types.Handle %61, i8 1)  ; BufferUpdateCounter(uav,inc)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %61, i32 %62, i32 0, i32 %4, i32 %5, i32 %7, i32 %8, i8 15)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  br label %63
 
-; <label>:71                                      ; preds = %68, %0
-  %72 = getelementptr inbounds [96 x i32], [96 x i32] addrspace(3)* @g1, i32 0, i32 0
-  %73 = load i32, i32 addrspace(3)* %72, align 4
-  %74 = bitcast i32 %73 to float
-  %75 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %76 = call i32 @dx.op.threadId.i32(i32 93, i32 0)  ; ThreadId(component)
-  %77 = call %dx.types.ResRet.f32 @dx.op.bufferLoad.f32(i32 68, %dx.types.Handle %75, i32 %76, i32 undef)  ; BufferLoad(srv,index,wot)
-  %78 = extractvalue %dx.types.ResRet.f32 %77, 3
-  %79 = fadd fast float %78, %74
-  %80 = bitcast float %79 to i32
-  %81 = getelementptr inbounds [64 x i32], [64 x i32] addrspace(3)* @g0, i32 0, i32 63
-  %82 = load i32, i32 addrspace(3)* %81, align 4
-  %83 = add i32 %82, %80
-  %84 = call i32 @dx.op.threadId.i32(i32 93, i32 1)  ; ThreadId(component)
-  %85 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %85, i32 %84, i32 0, i32 %83, i32 undef, i32 undef, i32 undef, i8 1)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
-  %86 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
-  %87 = call i32 @dx.op.threadId.i32(i32 93, i32 2)  ; ThreadId(component)
-  call void @dx.op.textureStore.i32(i32 67, %dx.types.Handle %86, i32 %87, i32 %84, i32 %76, i32 305419896, i32 305419896, i32 305419896, i32 305419896, i8 15)  ; TextureStore(srv,coord0,coord1,coord2,value0,value1,value2,value3,mask)
+; <label>:63                                      ; preds = %60, %0
+  %64 = getelementptr inbounds [96 x i32], [96 x i32] addrspace(3)* @g1, i32 0, i32 0
+  %65 = load i32, i32 addrspace(3)* %64, align 4
+  %66 = bitcast i32 %65 to float
+  %67 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 0, i32 2, i32 2, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %68 = call i32 @dx.op.threadId.i32(i32 93, i32 0)  ; ThreadId(component)
+  %69 = call %dx.types.ResRet.f32 @dx.op.bufferLoad.f32(i32 68, %dx.types.Handle %67, i32 %68, i32 undef)  ; BufferLoad(srv,index,wot)
+  %70 = extractvalue %dx.types.ResRet.f32 %69, 3
+  %71 = fadd fast float %70, %66
+  %72 = bitcast float %71 to i32
+  %73 = getelementptr inbounds [64 x i32], [64 x i32] addrspace(3)* @g0, i32 0, i32 63
+  %74 = load i32, i32 addrspace(3)* %73, align 4
+  %75 = add i32 %74, %72
+  %76 = call i32 @dx.op.threadId.i32(i32 93, i32 1)  ; ThreadId(component)
+  %77 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %77, i32 %76, i32 0, i32 %75, i32 undef, i32 undef, i32 undef, i8 1)  ; BufferStore(uav,coord0,coord1,value0,value1,value2,value3,mask)
+  %78 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 3, i32 3, i1 false)  ; CreateHandle(resourceClass,rangeId,index,nonUniformIndex)
+  %79 = call i32 @dx.op.threadId.i32(i32 93, i32 2)  ; ThreadId(component)
+  call void @dx.op.textureStore.i32(i32 67, %dx.types.Handle %78, i32 %79, i32 %76, i32 %68, i32 305419896, i32 305419896, i32 305419896, i32 305419896, i8 15)  ; TextureStore(srv,coord0,coord1,coord2,value0,value1,value2,value3,mask)
   ret void
 }
 
