@@ -172,6 +172,7 @@ impl Builder {
         match *self.definition(value)? {
             InstKind::Binary { op, lhs, rhs, .. } if op == subtraction => {
                 let zero = match *self.module.ty(self.type_of(lhs)) {
+                    Type::Half => 1 << 15,
                     Type::Float => 1 << 31,
                     Type::Double => 1 << 63,
                     _ => 0,
@@ -234,6 +235,33 @@ impl Builder {
     /// Appends a cast.
     pub fn cast(&mut self, op: CastOp, value: Value, to: Overload) -> Value {
         self.push(InstKind::Cast { op, value }, self.scalar(to))
+    }
+
+    /// Returns a `float` as a `half`, of which it may have been made; once per block.
+    pub fn narrowed(&mut self, value: Value) -> Value {
+        if let Some(&InstKind::Cast {
+            op: CastOp::FPExt,
+            value,
+        }) = self.definition(value)
+        {
+            return value;
+        }
+        // No operation of DXIL has the number.
+        let key = (u32::MAX, Overload::F16, SmallVec::from_slice(&[value]));
+        if let Some(&known) = self.body.once.get(&key) {
+            return known;
+        }
+        let half = self.cast(CastOp::FPTrunc, value, Overload::F16);
+        self.body.once.insert(key, half);
+        half
+    }
+
+    /// Returns a value that registers have: a `half` becomes a `float`.
+    pub fn widened(&mut self, value: Value) -> Value {
+        match self.type_of(value) == self.scalar(Overload::F16) {
+            true => self.cast(CastOp::FPExt, value, Overload::F32),
+            false => value,
+        }
     }
 
     /// Appends `select` of an `i1`.

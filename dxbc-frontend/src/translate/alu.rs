@@ -4,6 +4,9 @@
 //! saturate, and yield 0 for NaN; `udiv` by 0 yields all ones; `min` and `max` yield the operand
 //! that is not NaN. A shift takes the low 5 bits of its amount, for which DXIL has an `and`. `f32tof16`
 //! makes infinities of infinities only.
+//!
+//! Arithmetic with a result of minimum precision is on halves, which the option `min_precision` makes 16 or
+//! 32 bits; registers stay floats. Integers of minimum precision have 32 bits.
 
 use trellis_dxil_frontend::dxop::Op as Dx;
 use trellis_dxil_frontend::module::{BinaryOp, CastOp, Predicate};
@@ -12,7 +15,9 @@ use super::Translator;
 use super::operands::{Lanes, written};
 use crate::build::{Overload, Value};
 use crate::error::Error;
-use crate::tokens::{Instruction, Op, Operand, OperandRole, OperandType, RegisterFile};
+use crate::tokens::{
+    Instruction, MinPrecision, Op, Operand, OperandRole, OperandType, RegisterFile,
+};
 
 /// A computation of one component, from one component of each operand.
 #[derive(Clone, Copy)]
@@ -115,6 +120,14 @@ fn operation(op: Op) -> Option<Dx> {
     })
 }
 
+/// Returns the type of the arithmetic whose result, a float, an operand takes.
+fn float_of(dst: &Operand) -> Overload {
+    match dst.min_precision {
+        MinPrecision::Float16 | MinPrecision::Float2_8 => Overload::F16,
+        _ => Overload::F32,
+    }
+}
+
 impl Translator<'_> {
     /// Translates an instruction of arithmetic; `false` if it is another.
     pub(super) fn alu(&mut self, op: Op, inst: &Instruction) -> Result<bool, Error> {
@@ -147,8 +160,10 @@ impl Translator<'_> {
             (Op::Sincos, [sin, cos, source]) => {
                 let mut compute = |dst, op| {
                     self.lanes(inst, dst, |t, lane| {
-                        let source = t.source(source, lane, Overload::F32)?;
-                        Ok(t.b.op(op, Overload::F32, &[source]))
+                        let float = float_of(dst);
+                        let source = t.source(source, lane, float)?;
+                        let value = t.b.op(op, float, &[source]);
+                        Ok(t.b.widened(value))
                     })
                 };
                 let lanes = [compute(sin, Dx::Sin)?, compute(cos, Dx::Cos)?];
@@ -179,19 +194,22 @@ impl Translator<'_> {
         let [OperandRole::Dest(dst_ty), roles @ ..] = op.info().operands else {
             return Err(self.missing_operand());
         };
+        let float = match *dst_ty {
+            OperandType::Float => float_of(dst),
+            _ => Overload::F32,
+        };
         let compute = |t: &mut Self, lane: u8, double: u8| {
             let mut args = [Value::default(); 4];
             for ((arg, source), role) in args.iter_mut().zip(sources).zip(roles) {
                 *arg = match role {
                     OperandRole::Source(OperandType::Double) => t.double(source, double)?,
-                    OperandRole::Source(OperandType::Float) => {
-                        t.source(source, lane, Overload::F32)?
-                    }
+                    OperandRole::Source(OperandType::Float) => t.source(source, lane, float)?,
                     OperandRole::Source(OperandType::Any) => t.any_source(source, lane)?,
                     _ => t.source(source, lane, Overload::I32)?,
                 };
             }
-            Ok(t.compute(alu, &args[..sources.len().min(4)]))
+            let value = t.compute(alu, &args[..sources.len().min(4)]);
+            Ok(t.b.widened(value))
         };
         let mask = written(dst);
         let from_doubles = roles.contains(&OperandRole::Source(OperandType::Double));
@@ -236,9 +254,10 @@ impl Translator<'_> {
             }
             Alu::Cast(op, to) => self.b.cast(op, first, to),
             Alu::Reciprocal => {
-                let one = match self.is_double(first) {
-                    true => self.b.f64(1.0),
-                    false => self.b.f32(1.0),
+                let one = match self.overload_of(first) {
+                    Overload::F64 => self.b.f64(1.0),
+                    Overload::F16 => self.b.f16_bits(0x3c00),
+                    _ => self.b.f32(1.0),
                 };
                 self.b.binary(BinaryOp::FDiv, one, first)
             }
@@ -260,19 +279,16 @@ impl Translator<'_> {
                 let value = self.b.select(is_finite, value, first);
                 self.b.op(Dx::LegacyF32ToF16, Overload::None, &[value])
             }
-            Alu::Dx(op) => {
-                let overload = match self.b.type_of(first) {
-                    ty if ty == self.b.scalar(Overload::F64) => Overload::F64,
-                    ty if ty == self.b.scalar(Overload::F32) => Overload::F32,
-                    _ => Overload::I32,
-                };
-                self.b.op(op, overload, args)
-            }
+            Alu::Dx(op) => self.b.op(op, self.overload_of(first), args),
         }
     }
 
-    fn is_double(&self, value: Value) -> bool {
-        self.b.type_of(value) == self.b.scalar(Overload::F64)
+    /// Returns the overload of an operation on a value.
+    fn overload_of(&self, value: Value) -> Overload {
+        let ty = self.b.type_of(value);
+        { [Overload::F64, Overload::F32, Overload::F16].into_iter() }
+            .find(|&overload| ty == self.b.scalar(overload))
+            .unwrap_or(Overload::I32)
     }
 
     /// Writes doubles, one for each two components.
@@ -355,11 +371,12 @@ impl Translator<'_> {
         for (half, source) in sources.into_iter().enumerate() {
             for lane in 0..count {
                 let place = half * usize::from(count) + usize::from(lane);
-                args[place] = self.source(source, lane, Overload::F32)?;
+                args[place] = self.source(source, lane, float_of(dst))?;
             }
         }
         let args = &args[..2 * usize::from(count)];
-        let sum = self.b.op(op, Overload::F32, args);
+        let sum = self.b.op(op, float_of(dst), args);
+        let sum = self.b.widened(sum);
         self.write_lanes(inst, dst, |_, _| sum)
     }
 

@@ -3,7 +3,7 @@
 //!
 //! The walk over the instructions is in `flow.rs`: calls are translated in place. Registers become
 //! SSA values, one variable per component of 32 bits (`operands.rs`); `x#` arrays are local arrays.
-//! Minimum precision is full precision.
+//! Arithmetic of minimum precision is on halves (`alu.rs`).
 //!
 //! The result is as of dxilconv (DirectXShaderCompiler, `projects/dxilconv`), but where that
 //! differs from D3D's functional specification (D3D 11.3), this follows the specification.

@@ -93,18 +93,26 @@ impl Translator<'_> {
     }
 
     /// Returns the component of an operand that the component `lane` of the instruction reads, as
-    /// an `i32` or a `float`, with its modifiers.
+    /// an `i32`, a `float` or a `half`, with its modifiers.
     pub(super) fn source(
         &mut self,
         operand: &Operand,
         lane: u8,
         ty: Overload,
     ) -> Result<Value, Error> {
-        let value = self.bits(operand, operand.component(lane), ty)?;
-        let value = match ty.is_float() {
+        // In registers and constant buffers a half is a float.
+        let view = match ty {
+            Overload::F16 => Overload::F32,
+            ty => ty,
+        };
+        let mut value = self.bits(operand, operand.component(lane), view)?;
+        value = match view.is_float() {
             true => self.b.float(value),
             false => self.b.int(value),
         };
+        if ty == Overload::F16 {
+            value = self.b.narrowed(value);
+        }
         Ok(self.modified(operand, value, ty))
     }
 
@@ -154,6 +162,7 @@ impl Translator<'_> {
             let (op, zero) = match ty {
                 Overload::F32 => (BinaryOp::FSub, self.b.f32(-0.0)),
                 Overload::F64 => (BinaryOp::FSub, self.b.f64(-0.0)),
+                Overload::F16 => (BinaryOp::FSub, self.b.f16_bits(1 << 15)),
                 _ => (BinaryOp::Sub, self.b.i32(0)),
             };
             value = self.b.binary(op, zero, value);

@@ -75,10 +75,12 @@ fn instruction(line: &str, words: &mut Vec<u32>) {
     words[start] |= ((words.len() - start) as u32) << 24;
 }
 
-/// Appends an operand: `-|r0.x|`, `x0[r1.x + 2].y`, `icb[3].x`, `l(1, 2, 3, 4)`, `d(1.5)`
+/// Appends an operand: `-|r0.x|`, `r0.x{min16f}`, `x0[r1.x + 2].y`, `icb[3].x`, `l(1, 2, 3, 4)`, `d(1.5)`
 /// for both doubles.
 fn operand(text: &str, is_written: bool, words: &mut Vec<u32>) {
     let (text, neg) = text.strip_prefix('-').map_or((text, 0), |text| (text, 1));
+    let half = text.strip_suffix("{min16f}");
+    let (text, is_half) = (half.unwrap_or(text), u32::from(half.is_some()));
     let inner = text
         .strip_prefix('|')
         .and_then(|text| text.strip_suffix('|'));
@@ -105,9 +107,10 @@ fn operand(text: &str, is_written: bool, words: &mut Vec<u32>) {
     }
     let at = words.len();
     words.push(0);
-    let extended = u32::from(modifier != 0) << 31;
-    if modifier != 0 {
-        words.push(1 | modifier << 6);
+    let extended = 1 | modifier << 6 | is_half << 14;
+    let is_extended = u32::from(extended != 1) << 31;
+    if extended != 1 {
+        words.push(extended);
     }
     let (register, components) = match text.rsplit_once('.') {
         Some((register, components)) if !components.contains(']') => (register, components),
@@ -147,7 +150,7 @@ fn operand(text: &str, is_written: bool, words: &mut Vec<u32>) {
         }
         count += 1;
     }
-    words[at] = extended | selection | file << 12 | count << 20 | representations << 22;
+    words[at] = is_extended | selection | file << 12 | count << 20 | representations << 22;
 }
 
 fn component(c: u8) -> u32 {

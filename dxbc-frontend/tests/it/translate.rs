@@ -164,6 +164,23 @@ fn listing(text: &str) -> String {
 }
 
 #[test]
+fn arithmetic_of_minimum_precision_is_on_halves() {
+    let text = "mov r1.xyzw, l(2049.0, 1.0, 0, 4.0)
+        add r0.x{min16f}, r1.x, l(1.0)
+        mul r0.y{min16f}, -r0.x{min16f}, r1.y
+        dp2 r0.z{min16f}, r1.xyxx, l(1.0, 0, 0, 0)
+        rcp r0.w{min16f}, r1.w";
+    let listing = listing(text);
+    for operation in ["fadd half", "fmul half", "@dx.op.dot2.f16(", "fdiv half"] {
+        assert!(listing.contains(operation), "{operation}: {listing}");
+    }
+    // Four numbers: a half is not made again of the float that it became.
+    assert_eq!(listing.matches("fptrunc").count(), 4, "{listing}");
+    // Translations without the option have 32 bits.
+    assert_eq!(floats(text), [2050.0, -2050.0, 2049.0, 0.25]);
+}
+
+#[test]
 fn doubles_are_made_of_words_only_where_those_are_no_double() {
     let count = |text: &str| {
         let listing = listing(&format!("{text}\ndtoi r0.xy, r1.xyzw"));

@@ -25,46 +25,57 @@ define void @main() {
   %7 = extractvalue %dx.types.ResRet.f32 %5, 1
   %8 = extractvalue %dx.types.ResRet.f32 %5, 2
   %9 = extractvalue %dx.types.ResRet.f32 %5, 3
-  %10 = call float @dx.op.tertiary.f32(i32 46, float %6, float %3, float 2.500000e-01)  ; FMad(a,b,c)
-  %11 = call float @dx.op.tertiary.f32(i32 46, float %7, float %3, float 2.500000e-01)  ; FMad(a,b,c)
-  %12 = call float @dx.op.tertiary.f32(i32 46, float %8, float %3, float 2.500000e-01)  ; FMad(a,b,c)
-  %13 = call float @dx.op.tertiary.f32(i32 46, float %9, float %3, float 2.500000e-01)  ; FMad(a,b,c)
-  %14 = call i32 @dx.op.loadInput.i32(i32 4, i32 1, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %15 = shl i32 %14, 2
-  %16 = sitofp i32 %15 to float
-  %17 = fadd fast float %10, %16
-  %18 = fadd fast float %11, %16
-  %19 = fadd fast float %12, %16
-  %20 = fadd fast float %13, %16
-  %21 = call float @dx.op.loadInput.f32(i32 4, i32 2, i32 0, i8 1, i32 undef), !dx.precise !0  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %22 = call float @dx.op.loadInput.f32(i32 4, i32 2, i32 0, i8 0, i32 undef), !dx.precise !0  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %23 = fmul float %21, %22
-  %24 = call float @dx.op.loadInput.f32(i32 4, i32 2, i32 0, i8 2, i32 undef), !dx.precise !0  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
-  %25 = fadd float %23, %24
-  %26 = fadd fast float %17, %25
-  %27 = fadd fast float %18, %25
-  %28 = fadd fast float %19, %25
-  %29 = fadd fast float %20, %25
-  %30 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 0, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
-  %31 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 1, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
-  %32 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 2, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
-  %33 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 3, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
-  %34 = fadd fast float %26, %30
-  %35 = fadd fast float %27, %31
-  %36 = fadd fast float %28, %32
-  %37 = fadd fast float %29, %33
-  %38 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 0, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
-  %39 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 1, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
-  %40 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 2, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
-  %41 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 3, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
-  %42 = fadd fast float %34, %38
-  %43 = fadd fast float %35, %39
-  %44 = fadd fast float %36, %40
+  %10 = fptrunc float %6 to half
+  %11 = fptrunc float %3 to half
+  %12 = fptrunc float 2.500000e-01 to half
+  %13 = call half @dx.op.tertiary.f16(i32 46, half %10, half %11, half %12)  ; FMad(a,b,c)
+  %14 = fptrunc float %7 to half
+  %15 = call half @dx.op.tertiary.f16(i32 46, half %14, half %11, half %12)  ; FMad(a,b,c)
+  %16 = fptrunc float %8 to half
+  %17 = call half @dx.op.tertiary.f16(i32 46, half %16, half %11, half %12)  ; FMad(a,b,c)
+  %18 = fptrunc float %9 to half
+  %19 = call half @dx.op.tertiary.f16(i32 46, half %18, half %11, half %12)  ; FMad(a,b,c)
+  %20 = call i32 @dx.op.loadInput.i32(i32 4, i32 1, i32 0, i8 0, i32 undef)  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %21 = shl i32 %20, 2
+  %22 = sitofp i32 %21 to float
+  %23 = fptrunc float %22 to half
+  %24 = fadd fast half %13, %23
+  %25 = fpext half %24 to float
+  %26 = fadd fast half %15, %23
+  %27 = fpext half %26 to float
+  %28 = fadd fast half %17, %23
+  %29 = fpext half %28 to float
+  %30 = fadd fast half %19, %23
+  %31 = fpext half %30 to float
+  %32 = call float @dx.op.loadInput.f32(i32 4, i32 2, i32 0, i8 1, i32 undef), !dx.precise !0  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %33 = call float @dx.op.loadInput.f32(i32 4, i32 2, i32 0, i8 0, i32 undef), !dx.precise !0  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %34 = fmul float %32, %33
+  %35 = call float @dx.op.loadInput.f32(i32 4, i32 2, i32 0, i8 2, i32 undef), !dx.precise !0  ; LoadInput(inputSigId,rowIndex,colIndex,gsVertexAxis)
+  %36 = fadd float %34, %35
+  %37 = fadd fast float %25, %36
+  %38 = fadd fast float %27, %36
+  %39 = fadd fast float %29, %36
+  %40 = fadd fast float %31, %36
+  %41 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 0, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
+  %42 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 1, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
+  %43 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 2, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
+  %44 = call float @dx.op.evalSampleIndex.f32(i32 88, i32 2, i32 0, i8 3, i32 1)  ; EvalSampleIndex(inputSigId,inputRowIndex,inputColIndex,sampleIndex)
   %45 = fadd fast float %37, %41
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 0, float %42)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 1, float %43)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 2, float %44)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
-  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 3, float %45)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  %46 = fadd fast float %38, %42
+  %47 = fadd fast float %39, %43
+  %48 = fadd fast float %40, %44
+  %49 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 0, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
+  %50 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 1, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
+  %51 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 2, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
+  %52 = call float @dx.op.evalSnapped.f32(i32 87, i32 2, i32 0, i8 3, i32 -3, i32 4)  ; EvalSnapped(inputSigId,inputRowIndex,inputColIndex,offsetX,offsetY)
+  %53 = fadd fast float %45, %49
+  %54 = fadd fast float %46, %50
+  %55 = fadd fast float %47, %51
+  %56 = fadd fast float %48, %52
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 0, float %53)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 1, float %54)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 2, float %55)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
+  call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 3, float %56)  ; StoreOutput(outputSigId,rowIndex,colIndex,value)
   ret void
 }
 
@@ -74,7 +85,7 @@ declare float @dx.op.loadInput.f32(i32, i32, i32, i8, i32)
 
 declare %dx.types.ResRet.f32 @dx.op.sample.f32(i32, %dx.types.Handle, %dx.types.Handle, float, float, float, float, i32, i32, i32, float)
 
-declare float @dx.op.tertiary.f32(i32, float, float, float)
+declare half @dx.op.tertiary.f16(i32, half, half, half)
 
 declare i32 @dx.op.loadInput.i32(i32, i32, i32, i8, i32)
 
