@@ -22,7 +22,10 @@ pub(super) enum Atomic {
 }
 
 impl Atomic {
-    /// Returns the atomic operation of an instruction, if it is one.
+    /// Returns the atomic operation of an instruction, if it is one. The opcode alone decides how numbers
+    /// are compared: for `InterlockedMin` of an unsigned number with an element of `RWBuffer<int>` FXC writes
+    /// `atomic_umin`, which is an unsigned minimum on views of either sign (Microsoft's reference of the
+    /// instruction; dxilconv makes `UMin` of it, too).
     pub(super) fn of(op: Op) -> Option<Self> {
         Some(match op {
             Op::AtomicIadd | Op::ImmAtomicIadd => Self::Binary(0, RmwOp::Add),
