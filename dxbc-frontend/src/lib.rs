@@ -13,6 +13,7 @@
 //! expected input.
 
 pub mod build;
+mod definitions;
 mod disasm;
 pub mod error;
 mod input;
@@ -20,6 +21,7 @@ pub mod limits;
 pub mod tokens;
 mod translate;
 
+pub use definitions::{Definitions, definitions};
 pub use error::Error;
 pub use input::{
     Place, disassemble, disassemble_with_places, read, read_with_debug_info, shader_model,

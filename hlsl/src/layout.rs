@@ -1,5 +1,6 @@
 //! Types of constant buffers and structured buffers as HLSL declares them, and the member at an
-//! offset. Their names and offsets are in the annotations of types that the reflection program keeps.
+//! offset. Their names and offsets are in the annotations of types that the reflection program keeps, or in
+//! the definitions of DXBC.
 
 use trellis_dxil_frontend::module::{Module, Type, TypeId};
 use trellis_dxil_frontend::shader::{ComponentType, FieldAnnotation, TypeAnnotations};
@@ -97,17 +98,17 @@ impl Component {
 
 /// The structures of a module.
 pub(crate) struct Types<'a> {
-    module: &'a Module,
-    annotations: TypeAnnotations,
+    pub(crate) module: &'a Module,
+    annotations: &'a TypeAnnotations,
     pub(crate) native: bool,
     pub(crate) structs: Vec<Struct>,
 }
 
 impl<'a> Types<'a> {
-    pub(crate) fn new(module: &'a Module, native: bool) -> Self {
+    pub(crate) fn new(module: &'a Module, annotations: &'a TypeAnnotations, native: bool) -> Self {
         Self {
             module,
-            annotations: TypeAnnotations::read(module).unwrap_or_default(),
+            annotations,
             native,
             structs: Vec::new(),
         }

@@ -22,12 +22,15 @@ mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use trellis_dxbc_frontend::Definitions;
 use trellis_dxil_frontend::container::Container;
 use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{
     Constant, FunctionId, GlobalId, InstKind, Module, RmwOp, Type, TypeId, ValueId, ValueKind,
 };
-use trellis_dxil_frontend::shader::{EntryPoint, Resource, ResourceClass, Shader, ShaderKind};
+use trellis_dxil_frontend::shader::{
+    EntryPoint, Resource, ResourceClass, Shader, ShaderKind, TypeAnnotations,
+};
 use trellis_dxil_frontend::{Error as ReadError, Input};
 use trellis_structurizer::{Options, Target, Tree, structurize};
 use trellis_structurizer_analysis::variables::Variables;
@@ -113,16 +116,19 @@ pub fn print(bytes: &[u8], entry: Option<&str>) -> Result<Printed, Error> {
         // The names are no more than a help.
         let _ = trellis_dxil_frontend::names_from_stat(container, &mut input.shader);
     }
-    let reflection = input.container.as_ref().and_then(reflection);
     let (module, shader) = (&*input.module, &input.shader);
-    let (types, resources) = match &reflection {
-        Some(input) => (&*input.module, &input.shader.resources[..]),
-        None => (module, &shader.resources[..]),
+    let container = input.container.as_ref();
+    let reflected = container.and_then(|container| reflected(container, shader));
+    let own = TypeAnnotations::read(module).unwrap_or_default();
+    let (types, annotations, resources) = match &reflected {
+        Some(d) => (&d.module, &d.annotations, &d.resources[..]),
+        None => (module, &own, &shader.resources[..]),
     };
     let entry = choose(shader, entry)?;
     let mut by_rows = BTreeSet::new();
     // A constant buffer whose members do not explain an access is declared as rows, in a second run.
     loop {
+        let types = Types::new(types, annotations, shader.native_low_precision);
         let mut printer = Printer::new(module, shader, entry, (types, resources), by_rows.clone());
         let printed = printer.entry_point()?;
         if printer.by_rows == by_rows {
@@ -132,10 +138,18 @@ pub fn print(bytes: &[u8], entry: Option<&str>) -> Result<Printed, Error> {
     }
 }
 
-fn reflection<'a>(container: &Container<'a>) -> Option<Input<'a>> {
-    let program = container.reflection_program().ok().flatten()?;
+/// Returns the types that the reflection program has, or the definitions that DXBC has.
+fn reflected(container: &Container<'_>, shader: &Shader) -> Option<Definitions> {
+    let Some(program) = container.reflection_program().ok().flatten() else {
+        return trellis_dxbc_frontend::definitions(container, &shader.resources).ok()?;
+    };
     let container = Container::open(container.bytes()).ok()?;
-    Input::read_program(container, program).ok()
+    let input = Input::read_program(container, program).ok()?;
+    Some(Definitions {
+        annotations: TypeAnnotations::read(&input.module).unwrap_or_default(),
+        module: *input.module,
+        resources: input.shader.resources,
+    })
 }
 
 fn choose<'a>(shader: &'a Shader, name: Option<&str>) -> Result<&'a EntryPoint, Error> {
@@ -188,23 +202,16 @@ impl<'a> Printer<'a> {
         module: &'a Module,
         shader: &'a Shader,
         entry: &'a EntryPoint,
-        (type_module, resources): (&'a Module, &'a [Resource]),
+        (mut types, resources): (Types<'a>, &[Resource]),
         by_rows: BTreeSet<(ResourceClass, u32)>,
     ) -> Self {
-        let mut types = Types::new(type_module, shader.native_low_precision);
         let mut names = Names::new();
         for name in ["input", "output", "Input", "Output"] {
             names.add(name);
         }
         let is_by_rows = |r: &Resource| by_rows.contains(&(r.class, r.id));
-        let (resource_text, declared) = resource::declare(
-            shader,
-            resources,
-            &mut types,
-            type_module,
-            &mut names,
-            &is_by_rows,
-        );
+        let (resource_text, declared) =
+            resource::declare(shader, resources, &mut types, &mut names, &is_by_rows);
         Self {
             module,
             shader,

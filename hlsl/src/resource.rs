@@ -32,7 +32,6 @@ pub(crate) fn declare(
     shader: &Shader,
     source: &[Resource],
     types: &mut Types<'_>,
-    module: &Module,
     names: &mut Names,
     is_by_rows: &dyn Fn(&Resource) -> bool,
 ) -> (String, Vec<Declared>) {
@@ -63,7 +62,7 @@ pub(crate) fn declare(
             UNBOUNDED => "[]".to_owned(),
             n => format!("[{n}]"),
         };
-        let symbol = symbol(module, typed);
+        let symbol = symbol(types.module, typed);
         let mut declared = Declared {
             class: resource.class,
             id: resource.id,

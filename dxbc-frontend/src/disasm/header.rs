@@ -1,4 +1,4 @@
-//! Comments before and after a program in the listing: resources, signatures, statistics.
+//! Comments before and after a program in the listing: buffers, resources, signatures, statistics.
 
 use std::fmt::Write as _;
 
@@ -6,6 +6,7 @@ use trellis_dxil_frontend::container::{Container, FourCC, PartSignatureElement, 
 use trellis_dxil_frontend::disasm::FEATURE_NAMES;
 use trellis_dxil_frontend::shader::ShaderKind;
 
+use super::buffers::Printer;
 use crate::error::Error;
 
 /// Appends the header.
@@ -32,6 +33,12 @@ pub(super) fn header(
     }
     if definitions.is_some() {
         o.push_str("//\n");
+    }
+    if let (Some(definitions), Some(types)) = (&definitions, container.variable_types()?)
+        && !definitions.buffers.is_empty()
+    {
+        let members = 0;
+        Printer { o, types, members }.buffers(&definitions.buffers)?;
     }
     if let Some(definitions) = definitions.filter(|d| !d.bindings.is_empty()) {
         // The record sizes of model 5.1 are larger.

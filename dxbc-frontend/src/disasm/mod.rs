@@ -5,9 +5,10 @@
 //! `sync_ugroup` as `sync_sat_ugroup`, offsets of zero texels, the reference value of
 //! `gather4_po_c` as an integer, and addresses of `store_uav_typed` without spaces.
 //!
-//! The comments before the program have its features, resources and signatures. FXC's also have
-//! buffers and classes, whose types are not read, and repeat declarations of hull shaders.
+//! The comments before the program have its features, buffers, resources and signatures. FXC's also have
+//! classes, and repeat declarations of hull shaders.
 
+mod buffers;
 mod declaration;
 mod header;
 mod operand;

@@ -8,6 +8,7 @@
 mod assembler;
 mod coverage;
 mod decode;
+mod definitions;
 mod growth;
 mod listing;
 mod translate;

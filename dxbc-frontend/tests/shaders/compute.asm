@@ -6,6 +6,42 @@
 //       Double-precision floating point
 //
 //
+// Buffer Definitions: 
+//
+// Resource bind info for items
+// {
+//
+//   struct Item
+//   {
+//       
+//       uint key;                      // Offset:    0
+//       float3 value;                  // Offset:    4
+//
+//   } $Element;                        // Offset:    0 Size:    16
+//
+// }
+//
+// Resource bind info for counts
+// {
+//
+//   uint $Element;                     // Offset:    0 Size:     4
+//
+// }
+//
+// Resource bind info for kept
+// {
+//
+//   struct Item
+//   {
+//       
+//       uint key;                      // Offset:    0
+//       float3 value;                  // Offset:    4
+//
+//   } $Element;                        // Offset:    0 Size:    16
+//
+// }
+//
+//
 // Resource Bindings:
 //
 // Name                                 Type  Format         Dim      HLSL Bind  Count

@@ -8,6 +8,23 @@
 //       Shader extensions for 11.1
 //
 //
+// Buffer Definitions: 
+//
+// Resource bind info for doubles
+// {
+//
+//   double $Element;                   // Offset:    0 Size:     8
+//
+// }
+//
+// Resource bind info for floats
+// {
+//
+//   float $Element;                    // Offset:    0 Size:     4
+//
+// }
+//
+//
 // Resource Bindings:
 //
 // Name                                 Type  Format         Dim      HLSL Bind  Count

@@ -6,6 +6,22 @@
 //       Raster Ordered UAVs
 //
 //
+// Buffer Definitions: 
+//
+// cbuffer materials
+// {
+//
+//   struct Material
+//   {
+//       
+//       float4 tint;                   // Offset:    0
+//       uint texture_index;            // Offset:   16
+//
+//   } materials;                       // Offset:    0 Size:    20
+//
+// }
+//
+//
 // Resource Bindings:
 //
 // Name                                 Type  Format         Dim      ID      HLSL Bind  Count

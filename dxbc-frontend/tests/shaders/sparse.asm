@@ -6,6 +6,16 @@
 //       Tiled resources
 //
 //
+// Buffer Definitions: 
+//
+// Resource bind info for st
+// {
+//
+//   uint4 $Element;                    // Offset:    0 Size:    16
+//
+// }
+//
+//
 // Resource Bindings:
 //
 // Name                                 Type  Format         Dim      HLSL Bind  Count

@@ -30,7 +30,10 @@ pub use psv::{
 pub use rdat::{
     IndexArray, RdatFunction, RdatResource, RdatSubobject, RuntimeData, SubobjectKind, Table,
 };
-pub use rdef::{BufferDefinition, BufferVariable, ResourceBinding, ResourceDefinitions};
+pub use rdef::{
+    BufferDefinition, BufferVariable, ResourceBinding, ResourceDefinitions, VariableType,
+    VariableTypes,
+};
 pub use root_signature::{
     DescriptorRange, RootDescriptor, RootParameter, RootParameterKind, RootSignature, StaticSampler,
 };
@@ -295,6 +298,14 @@ impl<'a> Container<'a> {
     /// The part is malformed.
     pub fn resource_definitions(&self) -> Result<Option<ResourceDefinitions<'a>>> {
         self.read(FourCC::RESOURCE_DEF, ResourceDefinitions::read)
+    }
+
+    /// Returns the types of the variables in `RDEF`. `None` without the part.
+    ///
+    /// # Errors
+    /// The part is too short.
+    pub fn variable_types(&self) -> Result<Option<VariableTypes<'a>>> {
+        self.read(FourCC::RESOURCE_DEF, VariableTypes::open)
     }
 
     /// Returns the pipeline state validation (`PSV0`). `None` without the part.

@@ -1,10 +1,10 @@
 //! Resource definitions (`RDEF`): the names that FXC keeps of resources, constant buffers and their
-//! variables. Types of variables are not read.
+//! variables. Types of variables are read one by one, on demand ([`VariableTypes`]).
 //!
 //! Layout: counts and offsets of constant buffers and bindings, version, flags, offset of the
 //! compiler's name; models 5.0 and later continue with `RD11` and the sizes of all records.
 
-use super::reader::{Names, Reader};
+use super::reader::{Names, Reader, u32_at};
 use super::{ContainerError, Part};
 
 /// Names and registers of a program's resources.
@@ -57,20 +57,129 @@ pub struct BufferDefinition<'a> {
     pub name: &'a str,
     /// Size in bytes.
     pub size: u32,
+    /// Kind, `D3D_CBUFFER_TYPE` numbering: 0 constant buffer, 1 texture buffer, 2 interface pointers, 3
+    /// element of a structured buffer.
+    pub kind: u32,
     /// Variables, in the order of the part.
     pub variables: Vec<BufferVariable<'a>>,
 }
 
-/// A variable of a constant buffer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A variable of a constant buffer, or a member of a structure.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct BufferVariable<'a> {
     /// Name in the source.
     pub name: &'a str,
     /// Offset in bytes.
     pub offset: u32,
-    /// Size in bytes.
+    /// Size in bytes; 0 for a member.
     pub size: u32,
+    /// Whether the shader reads it.
+    pub is_used: bool,
+    /// Place of the type, for [`VariableTypes::at`].
+    pub ty: u32,
+    /// Initial value, in bytes as many as `size`; empty without one.
+    pub value: &'a [u8],
+}
+
+/// A type of a variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct VariableType<'a> {
+    /// Class, `D3D_SHADER_VARIABLE_CLASS` numbering: 0 number, 1 vector, 2 matrix in rows, 3 matrix in
+    /// columns, 5 structure, 6 class, 7 interface.
+    pub class: u16,
+    /// Type of the components, `D3D_SHADER_VARIABLE_TYPE` numbering.
+    pub scalar: u16,
+    /// Rows of a matrix.
+    pub rows: u16,
+    /// Columns of a matrix, components of a vector.
+    pub columns: u16,
+    /// Number of elements; 0 if it is not an array.
+    pub elements: u16,
+    /// Name of a structure; empty before model 5.0.
+    pub name: &'a str,
+    /// Members of a structure.
+    pub members: Vec<BufferVariable<'a>>,
+}
+
+impl VariableType<'_> {
+    /// Returns the name of the components' type in HLSL; empty for others than numbers.
+    pub fn scalar_name(&self) -> &'static str {
+        match self.scalar {
+            1 => "bool",
+            2 => "int",
+            3 => "float",
+            19 => "uint",
+            39 => "double",
+            52 => "min8float",
+            53 => "min10float",
+            54 => "min16float",
+            55 => "min12int",
+            56 => "min16int",
+            57 => "min16uint",
+            _ => "",
+        }
+    }
+}
+
+/// Types of the variables of [`ResourceDefinitions`].
+pub struct VariableTypes<'a> {
+    start: Reader<'a>,
+    names: Names<'a>,
+    has_names: bool,
+}
+
+impl<'a> VariableTypes<'a> {
+    pub(super) fn open(part: &Part<'a>) -> Result<Self, ContainerError> {
+        let start = part.reader();
+        Ok(Self {
+            start,
+            names: Names::new(start),
+            has_names: u32_at(start.data(), 16) >> 8 & 0xff >= 5,
+        })
+    }
+
+    /// Reads the type at a place. Types may share members, or be members of themselves.
+    ///
+    /// # Errors
+    /// A type or name outside of the part; more names than a part may have, of all types together.
+    pub fn at(&mut self, place: u32) -> Result<VariableType<'a>, ContainerError> {
+        let mut r = self.start.at(place, "type offset")?;
+        let mut field = || r.u16("type");
+        let (class, scalar, rows) = (field()?, field()?, field()?);
+        let (columns, elements, count) = (field()?, field()?, field()?);
+        let at = r.u32("member offset")?;
+        let mut name = "";
+        if self.has_names {
+            r.bytes(16, "interfaces of a type")?;
+            name = self.names.at(r.u32("type name")?, "type name")?;
+        }
+        let mut members = Vec::new();
+        if count > 0 {
+            let mut r = self.start.at(at, "member offset")?;
+            { r }.items(count.into(), 12, "members")?;
+            for _ in 0..count {
+                members.push(BufferVariable {
+                    name: self.names.at(r.u32("member name")?, "member name")?,
+                    ty: r.u32("member type")?,
+                    offset: r.u32("member offset")?,
+                    size: 0,
+                    is_used: true,
+                    value: &[],
+                });
+            }
+        }
+        Ok(VariableType {
+            class,
+            scalar,
+            rows,
+            columns,
+            elements,
+            name,
+            members,
+        })
+    }
 }
 
 /// Sizes in bytes of the records before model 5.0.
@@ -125,19 +234,33 @@ impl<'a> ResourceDefinitions<'a> {
             }
             available -= count as usize;
             let size = r.u32("buffer size")?;
+            r.u32("buffer flags")?;
+            let kind = r.u32("buffer kind")?;
             let mut r = start.at(at, "variable offset")?;
             let mut variables = Vec::with_capacity(count as usize);
             for _ in 0..count {
                 let mut r = r.sub(variable_size, "variable")?;
+                let name = names.at(r.u32("variable name")?, "variable name")?;
+                let (offset, size) = (r.u32("variable offset")?, r.u32("variable size")?);
+                let is_used = r.u32("variable flags")? & 2 != 0;
+                let ty = r.u32("variable type")?;
+                let value = match r.u32("initial value")? as usize {
+                    0 => None,
+                    at => start.data().get(at..at.saturating_add(size as usize)),
+                };
                 variables.push(BufferVariable {
-                    name: names.at(r.u32("variable name")?, "variable name")?,
-                    offset: r.u32("variable offset")?,
-                    size: r.u32("variable size")?,
+                    name,
+                    offset,
+                    size,
+                    is_used,
+                    ty,
+                    value: value.unwrap_or_default(),
                 });
             }
             buffers.push(BufferDefinition {
                 name,
                 size,
+                kind,
                 variables,
             });
         }

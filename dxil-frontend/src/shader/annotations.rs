@@ -16,7 +16,7 @@ pub struct TypeAnnotations {
 }
 
 /// A structure.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct StructAnnotation {
     /// The structure type.

@@ -30,6 +30,27 @@ const SHADERS: [(&str, &str); 10] = [
     ("waves/reductions", "waves/reductions"),
 ];
 
+/// Buffers have the same members whether their types are in `STAT` or in `RDEF`.
+#[test]
+fn declarations_of_dxbc_are_those_of_dxil() {
+    let declarations = |bytes: &[u8]| {
+        let text = print(bytes, None).unwrap().text;
+        let (_, declarations) = text.split_once('\n').unwrap();
+        declarations.split("void main").next().unwrap().to_owned()
+    };
+    for shader in [
+        "cbuffers/nested_structs",
+        "cbuffers/legacy",
+        "cbuffers/globals",
+        "buffers/structured",
+    ] {
+        let dxbc = shader_testkit::corpus().join(format!("../dxbc/{shader}.dxbc"));
+        let dxbc = std::fs::read(dxbc).unwrap();
+        let dxil = shader_testkit::shader(&format!("{shader}.dxil"));
+        assert_eq!(declarations(&dxbc), declarations(&dxil), "{shader}");
+    }
+}
+
 #[test]
 fn texts_are_as_committed() {
     for (shader, source) in SHADERS {
