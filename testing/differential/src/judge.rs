@@ -41,10 +41,9 @@ pub trait Subject: Clone {
     fn meaning(&self) -> Option<Result<Vec<u8>, evaluate::Error>> {
         None
     }
-    /// Returns whether the compiler is known to be wrong about it.
-    fn is_known_bug(&self) -> bool {
-        false
-    }
+    /// Returns whether a compiler is known to be wrong about it: the usual one, or FXC if that compiles it,
+    /// too.
+    fn is_known_bug(&self, with_fxc: bool) -> bool;
     /// Returns the smallest program found with at most `tests` calls of `keeps`.
     #[must_use]
     fn shrink(self, tests: usize, keeps: &mut dyn FnMut(&Self) -> bool) -> Self;
@@ -257,10 +256,8 @@ impl<'c> Judge<'c> {
     /// Compiles and runs a program in all ways. Those with known bugs of the compiler are skipped. A
     /// panic is a failure. Replaces a device on which a shader did not end.
     pub fn judge(&mut self, program: &impl Subject) -> Verdict {
-        if program.is_known_bug() {
-            return Verdict::Skipped(
-                "the compiler stores what no lane of the source reaches".to_owned(),
-            );
+        if program.is_known_bug(self.fxc.is_some()) {
+            return Verdict::Skipped("a compiler is known to be wrong about it".to_owned());
         }
         let judged = catch_unwind(AssertUnwindSafe(|| match self.compile(program) {
             Ok(compiled) => self.compare(program, &compiled),
