@@ -1,7 +1,8 @@
 //! The pages for users, `docs/using`: the output of their commands is the program's, and their lists of
 //! options and errors match the code. `testing/book/README.md` describes the form of a page.
 //!
-//! `TRELLIS_PROGRAM` names another program `trellis`, such as a released one, that runs the commands.
+//! `TRELLIS_PROGRAM` names another program `trellis`, such as a released one, that runs the commands, and
+//! `TRELLIS_ROOT` a root folder that it is alone in (`xtask/scripts/walk.sh`).
 //! `TRELLIS_BLESS=1 cargo test -p trellis-cli --test it book::` writes the actual output and the table of options
 //! into the pages: review the difference.
 
@@ -26,14 +27,23 @@ fn page(name: &str) -> (PathBuf, String) {
 
 /// Returns a shell in a new folder with the corpus.
 fn shell() -> (TempDir, Shell) {
-    let folder = tempfile::tempdir().unwrap();
-    let corpus = repository().join("corpus/shaders");
+    let root = std::env::var_os("TRELLIS_ROOT").map(PathBuf::from);
+    let (folder, inputs) = match &root {
+        None => (tempfile::tempdir(), repository()),
+        Some(root) => (
+            tempfile::tempdir_in(root.join("tmp")),
+            PathBuf::from("/inputs"),
+        ),
+    };
+    let folder = folder.unwrap();
+    let corpus = inputs.join("corpus/shaders");
     std::os::unix::fs::symlink(corpus, folder.path().join("corpus")).unwrap();
     let program = std::env::var_os("TRELLIS_PROGRAM");
     let trellis = program.map_or(env!("CARGO_BIN_EXE_trellis").into(), PathBuf::from);
     let shell = Shell {
         folder: folder.path().to_owned(),
         programs: trellis.parent().unwrap().to_owned(),
+        root,
     };
     (folder, shell)
 }

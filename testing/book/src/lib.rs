@@ -126,6 +126,8 @@ pub struct Shell {
     pub folder: PathBuf,
     /// A folder of programs that are found before all others.
     pub programs: PathBuf,
+    /// A root folder, which the others are in, outside of which commands see nothing.
+    pub root: Option<PathBuf>,
 }
 
 impl Shell {
@@ -135,12 +137,33 @@ impl Shell {
     /// The shell cannot be run.
     pub fn run(&self, command: &str) -> io::Result<(String, bool)> {
         let path = std::env::var("PATH").unwrap_or_default();
-        let output = Command::new("sh")
+        let (mut shell, path) = match &self.root {
+            None => (
+                Command::new("sh"),
+                format!("{}:{path}", self.programs.display()),
+            ),
+            Some(root) => {
+                let inside =
+                    |path: &Path| Path::new("/").join(path.strip_prefix(root).unwrap_or(path));
+                let mut shell = Command::new("unshare");
+                shell.args([
+                    "--map-root-user",
+                    "--pid",
+                    "--fork",
+                    "--mount-proc",
+                    "--root",
+                ]);
+                shell.arg(root).arg("--wd").arg(inside(&self.folder));
+                shell.arg("sh").env_clear();
+                (shell, inside(&self.programs).display().to_string())
+            }
+        };
+        let output = shell
             .arg("-c")
             // On a separate line, as the command may end in a comment.
             .arg(format!("exec 2>&1\n{command}\n"))
             .current_dir(&self.folder)
-            .env("PATH", format!("{}:{path}", self.programs.display()))
+            .env("PATH", path)
             .env("NO_COLOR", "1")
             .env("COLUMNS", "100")
             .env("LC_ALL", "C")
@@ -300,6 +323,7 @@ mod tests {
         Shell {
             programs: folder.clone(),
             folder,
+            root: None,
         }
     }
 
