@@ -6,6 +6,8 @@ use std::path::Path;
 
 use serde::Serialize;
 use trellis_corpus::files::write_whole_with;
+use trellis_dxil::frontend::container::kind_of_file;
+use trellis_dxil::frontend::is_dxil;
 
 use crate::problem::Problem;
 
@@ -64,11 +66,19 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Problem> {
 /// Reads UTF-8 text.
 pub(crate) fn read_text(path: &Path) -> Result<String, Problem> {
     String::from_utf8(read(path)?).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        Problem::input_error(format!(
-            "{} is not UTF-8 text: invalid byte at offset {at:#x}",
-            name_of(path)
-        ))
+        let (name, bytes) = (name_of(path), error.as_bytes());
+        let kind = match is_dxil(bytes) {
+            true => Some("a compiled shader"),
+            false => kind_of_file(bytes).filter(|kind| !kind.starts_with("text")),
+        };
+        let why = match kind {
+            Some(kind) => format!("it is {kind}"),
+            None => format!(
+                "invalid byte at offset {:#x}",
+                error.utf8_error().valid_up_to()
+            ),
+        };
+        Problem::input_error(format!("{name} is not UTF-8 text: {why}"))
     })
 }
 

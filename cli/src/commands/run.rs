@@ -3,6 +3,7 @@
 mod picture;
 mod trace;
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -43,6 +44,9 @@ a pixel shader are the corners of triangles, which cover the target if SV_Positi
 
 The output has the same form, with the final contents of the UAVs, and of targets and outputs in `expect`. \
 If the inputs have `expect`, the result is compared with it; the exit status is 1 if they differ.";
+
+const TAKEN: &str =
+    "compute shaders, also those of libraries, and stages of the graphics pipeline can be run";
 
 /// Arguments of `trellis run`.
 #[derive(Args)]
@@ -101,6 +105,15 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
     });
     let input = input.map_err(Problem::failed("read", &args.input))?;
     let entry = of_a_draw(&input);
+    let kinds = input.shader.entry_points.iter().map(|entry| entry.kind);
+    if entry.is_none() && !kinds.clone().any(|kind| kind == ShaderKind::Compute) {
+        let stages = kinds.filter(|kind| *kind != ShaderKind::Library);
+        let mut stages: Vec<_> = stages.map(ShaderKind::name).collect();
+        stages.dedup();
+        let text = format!("the stages of its entry points are: {}", stages.join(", "));
+        let problem = Problem::input_error(format!("cannot run {}", files::name_of(&args.input)));
+        return Err(problem.because(&io::Error::other(text)).help(TAKEN));
+    }
     let Some(path) = &args.inputs else {
         let (module, shader) = (&input.module, &input.shader);
         let text = match entry {
@@ -247,9 +260,8 @@ fn result<T>(args: &RunArgs, run: impl FnOnce() -> Result<T, Error>) -> Result<T
 fn explain(what: String, error: &Error) -> Problem {
     let problem = Problem::input_error(what).because(error);
     match error {
-        Error::Entry { .. } | Error::Stage { .. } => {
-            problem.help(Kind::from(ErrorKind::EntryPoint).help())
-        }
+        Error::Entry { .. } => problem.help(Kind::from(ErrorKind::EntryPoint).help()),
+        Error::Stage { .. } => problem.help(TAKEN),
         Error::Unbound { .. } | Error::NotInHeap { .. } => problem.help(
             "add a binding to the inputs file; `trellis reflect` prints the shader's resources",
         ),
