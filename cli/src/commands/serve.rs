@@ -5,7 +5,7 @@ mod http;
 use std::collections::HashSet;
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -196,6 +196,21 @@ impl Site {
         Arc::clone(&self.shaders.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Returns false for a file outside of the folders: a link has replaced it, or a folder that it was in.
+    fn has(&self, file: &Path) -> bool {
+        let Ok(file) = file.canonicalize() else {
+            // Reading it says why.
+            return true;
+        };
+        let mut inputs = self.inputs.iter().flat_map(|input| input.canonicalize());
+        inputs.any(|input| match input.is_dir() {
+            true => file.starts_with(input),
+            false => input
+                .parent()
+                .is_some_and(|folder| file.starts_with(folder)),
+        })
+    }
+
     fn set_shaders(&self, shaders: Arc<[Input]>) -> Arc<[Input]> {
         let mut current = self.shaders.lock().unwrap_or_else(PoisonError::into_inner);
         *current = Arc::clone(&shaders);
@@ -206,8 +221,12 @@ impl Site {
     fn shader(&self, query: &str) -> Answer {
         let name = query.strip_prefix("name=").map(decoded).unwrap_or_default();
         let shaders = self.shaders();
-        let found = (shaders.iter()).find(|shader| shader.relative.as_bytes() == name);
-        match found.map(Input::read) {
+        let mut found = shaders.iter();
+        let found = found.find(|shader| shader.relative.as_bytes() == name);
+        match found
+            .filter(|shader| self.has(&shader.path))
+            .map(Input::read)
+        {
             Some(Ok(bytes)) => Answer::of("application/octet-stream", bytes),
             Some(Err(failure)) => {
                 Answer::refused(StatusCode::INTERNAL_SERVER_ERROR, &failure.message)

@@ -160,6 +160,21 @@ fn links_of_folders_are_not_followed() {
     let server = Server::of(folder.path());
     let (_, names) = server.ask("GET /shaders", &[server.host()], b"");
     assert_eq!(String::from_utf8(names).unwrap(), r#"["a.cfg"]"#);
+    // What becomes a link after it was listed.
+    assert_eq!(
+        server
+            .ask("GET /shader?name=a.cfg", &[server.host()], b"")
+            .0,
+        200
+    );
+    std::fs::remove_file(folder.path().join("a.cfg")).unwrap();
+    link(&shaders().join("collatz.dxil"), "a.cfg");
+    assert_eq!(
+        server
+            .ask("GET /shader?name=a.cfg", &[server.host()], b"")
+            .0,
+        404
+    );
 }
 
 #[test]

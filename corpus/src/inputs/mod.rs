@@ -231,7 +231,7 @@ fn expand(argument: &Path, filter: &Filter) -> Result<Set, InputError> {
             inputs: archive::list(argument, format)?,
         }
     } else if has_extension(argument, "json") {
-        from_manifest(argument)?
+        from_manifest(argument, filter)?
     } else {
         let name = Name::of(argument.file_name().unwrap_or_default());
         let mut input = Input::file(argument, name.text);
@@ -258,7 +258,7 @@ fn has_extension(path: &Path, wanted: &str) -> bool {
         .is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }
 
-fn from_manifest(path: &Path) -> Result<Set, InputError> {
+fn from_manifest(path: &Path, filter: &Filter) -> Result<Set, InputError> {
     let list = Listed::load(path).map_err(|source| InputError::Manifest {
         path: path.to_owned(),
         source,
@@ -266,11 +266,18 @@ fn from_manifest(path: &Path) -> Result<Set, InputError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let inputs = list
         .into_iter()
-        .map(|shader| Input {
-            expected: shader
-                .expected
-                .map(|(stage, entry)| Expected { stage, entry }),
-            ..Input::file(folder.join(&shader.path), shader.path)
+        .map(|shader| {
+            let expected = shader.expected;
+            let mut parts = Path::new(&shader.path).ancestors();
+            let is_linked = filter.skips_links && parts.any(|part| folder.join(part).is_symlink());
+            let input = Input {
+                expected: expected.map(|(stage, entry)| Expected { stage, entry }),
+                ..Input::file(folder.join(&shader.path), shader.path)
+            };
+            match is_linked {
+                true => input.with_problem(Kind::Link, "links are not followed"),
+                false => input,
+            }
         })
         .collect();
     Ok(Set {

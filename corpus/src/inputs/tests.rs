@@ -134,6 +134,24 @@ fn links_are_followed_and_loops_are_named() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed_if_so_wished() {
+    use std::os::unix::fs::symlink;
+    let list = br#"{"shaders": [{"path": "a/x.dxil"}, {"path": "b/x.dxil"}, {"path": "y.dxil"}]}"#;
+    let folder = folder(&[("a/x.dxil", b""), ("m.json", list)]);
+    symlink(folder.path().join("a"), folder.path().join("b")).unwrap();
+    symlink(folder.path().join("a/x.dxil"), folder.path().join("y.dxil")).unwrap();
+    let filter = Filter::default().without_links();
+    let collect = |path| super::collect(&[path], &filter).unwrap();
+    let inputs = collect(folder.path().to_owned());
+    assert_eq!(problems(&inputs), [("a/x.dxil", None)]);
+    let inputs = collect(folder.path().join("m.json"));
+    let link = Some(Kind::Link);
+    let expected = [("a/x.dxil", None), ("b/x.dxil", link), ("y.dxil", link)];
+    assert_eq!(problems(&inputs), expected);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_name_that_is_not_utf8_is_named() {
