@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod assembled;
 mod programs;
 mod recompiled;
 mod shapes;
