@@ -2,28 +2,14 @@
 
 use std::io;
 
-use serde::{Deserialize, Serialize};
-use trellis_corpus::backend::Backend;
+use trellis_corpus::backend::Setup;
 use trellis_corpus::converter::Converter;
 use trellis_corpus::isolate::{Isolated, Limits, Program, serve};
-use trellis_dxil::Options;
 
 use crate::problem::Problem;
-use crate::translation;
 
 /// The argument that makes this program a worker.
 pub(crate) const WORKER: &str = "batch-worker";
-
-/// The settings of a worker's converter.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct Setup {
-    /// The options, without bindings of a root signature.
-    pub(crate) options: Options,
-    /// The bytes of the file with the root signature.
-    pub(crate) root_signature: Option<Vec<u8>>,
-    /// True if its root descriptors are addresses.
-    pub(crate) root_addresses: bool,
-}
 
 /// Returns a converter that has other processes convert.
 pub(crate) fn start(
@@ -48,13 +34,7 @@ pub(crate) fn work() -> io::Result<()> {
 }
 
 fn converter(setup: &[u8]) -> Result<Box<dyn Converter>, String> {
-    let setup: Setup = serde_json::from_slice(setup).map_err(|error| error.to_string())?;
-    let mut options = setup.options;
-    if let Some(bytes) = &setup.root_signature {
-        let model = translation::root_signature(bytes, setup.root_addresses);
-        options.bindings = model.map_err(|error| error.to_string())?;
-    }
-    let backend = Backend::new(options);
+    let backend = Setup::backend(setup)?;
     #[cfg(debug_assertions)]
     if std::env::var_os(faults::VARIABLE).is_some() {
         return Ok(Box::new(faults::Faulty(backend)));

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
+use trellis_corpus::backend::root_signature;
 use trellis_corpus::failure::Kind;
-use trellis_dxil::bindings::{
-    BindingFile, BindingModel, DefaultBindings, RootSignatureBindings, RootSignatureError,
-};
+use trellis_dxil::bindings::{BindingFile, BindingModel, DefaultBindings};
 use trellis_dxil::options::IntrinsicsUav;
 use trellis_dxil::stage_io::StageIoFile;
 use trellis_dxil::{ErrorKind, MeshOutputs, MinPrecision, Options, Target};
@@ -203,18 +202,6 @@ fn bindings(
     Ok(Arc::new(match &args.bindings {
         None => file.with_default_bindings(default),
         Some(path) => binding_file(path, default)?,
-    }))
-}
-
-/// Returns the binding model of a root signature in a file with these bytes.
-pub(crate) fn root_signature(
-    bytes: &[u8],
-    addresses: bool,
-) -> Result<Arc<dyn BindingModel>, RootSignatureError> {
-    let model = RootSignatureBindings::read(bytes)?;
-    Ok(Arc::new(match addresses {
-        true => model.with_addresses(),
-        false => model,
     }))
 }
 

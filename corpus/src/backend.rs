@@ -1,5 +1,9 @@
 //! The real converter: the backend with the same options for every shader.
 
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use trellis_dxil::bindings::{BindingModel, RootSignatureBindings, RootSignatureError};
 use trellis_dxil::error::Feature;
 use trellis_dxil::frontend::Input;
 use trellis_dxil::frontend::shader::ShaderKind;
@@ -14,6 +18,48 @@ pub struct Backend {
     options: Options,
     /// Identifies a model of bindings that has no file.
     bindings: Option<String>,
+}
+
+/// What [a worker process](crate::isolate) makes its backend of.
+#[derive(Serialize, Deserialize)]
+pub struct Setup {
+    /// The options, without bindings of a root signature.
+    pub options: Options,
+    /// The bytes of the file with the root signature.
+    pub root_signature: Option<Vec<u8>>,
+    /// True if its root descriptors are addresses.
+    pub root_addresses: bool,
+}
+
+impl Setup {
+    /// Returns the backend of a setup in JSON.
+    ///
+    /// # Errors
+    /// Returns the reason if that is not a setup, or has no root signature that can be used.
+    pub fn backend(json: &[u8]) -> Result<Backend, String> {
+        let setup: Self = serde_json::from_slice(json).map_err(|error| error.to_string())?;
+        let mut options = setup.options;
+        if let Some(bytes) = &setup.root_signature {
+            let model = root_signature(bytes, setup.root_addresses);
+            options.bindings = model.map_err(|error| error.to_string())?;
+        }
+        Ok(Backend::new(options))
+    }
+}
+
+/// Returns the binding model of a root signature in a file with these bytes.
+///
+/// # Errors
+/// There is none that can be used.
+pub fn root_signature(
+    bytes: &[u8],
+    addresses: bool,
+) -> Result<Arc<dyn BindingModel>, RootSignatureError> {
+    let model = RootSignatureBindings::read(bytes)?;
+    Ok(Arc::new(match addresses {
+        true => model.with_addresses(),
+        false => model,
+    }))
 }
 
 impl Backend {

@@ -58,5 +58,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(batch::temporary_path, module)?)?;
     module.add_function(wrap_pyfunction!(batch::fingerprint, module)?)?;
     module.add_function(wrap_pyfunction!(rows::table_columns, module)?)?;
+    module.add_function(wrap_pyfunction!(rows::work, module)?)?;
     Ok(())
 }

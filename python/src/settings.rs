@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use trellis_dxil::bindings::{BindingModel, RootSignatureBindings};
+use trellis_corpus::backend::root_signature as root_signature_of;
 use trellis_dxil::{MeshOutputs, Options};
 
 use crate::fault::{Fault, OPTIONS};
@@ -51,7 +51,10 @@ impl Settings {
             let mut options: Options = serde_json::from_str(json)
                 .map_err(|error| Fault::new(OPTIONS, without_place(&error)))?;
             if let Some(bytes) = root_signature {
-                options.bindings = root_bindings(bytes, root_addresses)?;
+                options.bindings = root_signature_of(bytes, root_addresses).map_err(|error| {
+                    let text = format!("cannot use the root signature: {error}");
+                    Fault::new(OPTIONS, text)
+                })?;
             }
             if let Some(bytes) = mesh {
                 options.mesh = Some(Arc::new(MeshOutputs::read(bytes, None)?));
@@ -67,17 +70,6 @@ impl Settings {
     fn json(&self) -> PyResult<String> {
         to_json(&self.options)
     }
-}
-
-fn root_bindings(bytes: &[u8], addresses: bool) -> Result<Arc<dyn BindingModel>, Fault> {
-    let model = RootSignatureBindings::read(bytes).map_err(|error| {
-        let text = format!("cannot use the root signature: {error}");
-        Fault::new(OPTIONS, text)
-    })?;
-    Ok(Arc::new(match addresses {
-        true => model.with_addresses(),
-        false => model,
-    }))
 }
 
 /// Returns the message of an error without its line and column: the user has written no JSON.

@@ -17,9 +17,6 @@ ray = pytest.importorskip("ray", reason="Ray is not installed")
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
 parquet = pytest.importorskip("pyarrow.parquet", reason="Arrow is not installed")
 
-# Ray's own.
-pytestmark = pytest.mark.filterwarnings("default")
-
 
 @pytest.fixture(scope="module", autouse=True)
 def local_ray() -> Iterator[None]:
@@ -126,7 +123,7 @@ def a_worker() -> Optional[int]:
             title = (process / "cmdline").read_bytes()
         except OSError:
             continue
-        if title.startswith(b"ray::MapBatches(_convert_shard)"):
+        if title.startswith(b"ray::_convert_shard"):
             return int(process.name)
     return None
 
@@ -176,18 +173,54 @@ def test_a_worker_that_is_killed_loses_nothing(corpus: Path, tmp_path: Path) -> 
     assert contents(out) == contents(tmp_path / "expected")
 
 
-def test_a_shard_that_always_loses_its_worker_is_an_error(
+def test_inputs_of_a_shard_that_always_loses_its_worker_fail(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def die(batch: object, shared: object) -> object:
-        os.kill(os.getpid(), signal.SIGKILL)
-        return batch
+    convert = cluster._convert_shard
+
+    def die(files: List[cluster._File], shared: List[Any]) -> Any:
+        if files[0].index == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return convert(files, shared)
 
     monkeypatch.setattr(cluster, "_convert_shard", die)
-    table = tmp_path / "results.parquet"
-    with pytest.raises(trellis.BatchError, match="lost"):
-        cluster.convert_corpus(corpus / "barriers", table=table, retries=1)
+    inputs, out = corpus / "barriers", tmp_path / "out"
+    report = cluster.convert_corpus(
+        inputs, out, table=tmp_path / "results.parquet", retries=1, shards=2
+    )
+    rows = report.arrow().to_pylist()
+    lost = [row["input"] for row in rows if row["failure_kind"] == "crashed"]
+    assert lost == sorted(map(str, inputs.glob("*.dxil")))[: report.inputs // 2]
+    assert report.counts["failed"] == len(lost)
+    assert all("is lost" in row["failure_message"] for row in rows if row["input"] in lost)
+    others = [row for row in without_time(report.arrow()) if row["input"] not in lost]
+    expected = expected_rows(inputs, tmp_path / "expected")
+    assert others == [row for row in expected if row["input"] not in lost]
+
+
+def test_a_shard_that_cannot_be_converted_is_an_error(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(files: object, shared: object) -> object:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(cluster, "_convert_shard", fail)
+    with pytest.raises(trellis.BatchError, match="the disk is full"):
+        cluster.convert_corpus(corpus / "barriers", table=tmp_path / "results.parquet")
     assert not list(tmp_path.iterdir())
+
+
+def test_shaders_have_limits(corpus: Path, tmp_path: Path) -> None:
+    def failures(inputs: Path, **limits: Any) -> List[Optional[str]]:
+        table = tmp_path / "results.parquet"
+        report = cluster.convert_corpus(inputs, table=table, target="vulkan1.2", **limits)
+        return sorted(set(report.arrow()["failure_kind"].to_pylist()), key=str)
+
+    large = tmp_path / "large.dxil"
+    large.write_bytes(bytes(32 << 20))
+    assert failures(corpus / "post", time_limit=60, memory_limit=4096) == [None]
+    assert failures(corpus / "post", time_limit=1e-6) == ["time-limit"]
+    assert failures(large, memory_limit=8) == ["memory-limit"]
 
 
 def test_groups_have_as_many_rows_as_those_of_the_command(shaders: Path, tmp_path: Path) -> None:
@@ -259,7 +292,13 @@ def test_a_link_to_a_file_may_be_the_table(shaders: Path, tmp_path: Path) -> Non
 
 def test_wrong_arguments_are_errors(corpus: Path, tmp_path: Path) -> None:
     table = tmp_path / "results.parquet"
-    for wrong in ({"shards": 0}, {"retries": -1}, {"options": {"no": 1}}):
+    for wrong in (
+        {"shards": 0},
+        {"retries": -1},
+        {"options": {"no": 1}},
+        {"time_limit": 0},
+        {"memory_limit": 0.5},
+    ):
         with pytest.raises(trellis.OptionError):
             cluster.convert_corpus(corpus, table=table, **wrong)
     with pytest.raises(trellis.InputError):

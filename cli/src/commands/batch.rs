@@ -12,7 +12,7 @@ use std::time::Duration;
 use clap::builder::BoolishValueParser;
 use clap::parser::ValueSource;
 use clap::{ArgAction, Args, Command, ValueHint};
-use trellis_corpus::backend::Backend;
+use trellis_corpus::backend::{Backend, Setup};
 use trellis_corpus::batch::Settings;
 use trellis_corpus::cache::{CacheSettings, fingerprint};
 use trellis_corpus::converter::Converter;
@@ -27,7 +27,7 @@ use trellis_corpus::spool::Spool;
 use trellis_dxil::Options;
 
 use crate::files::{self, printable};
-use crate::isolation::{self, Setup};
+use crate::isolation;
 use crate::problem::Problem;
 use crate::progress::{self, Progress};
 use crate::translation::{self, TranslationArgs};

@@ -87,7 +87,13 @@ class Trace:
 @final
 class Rows:
     def __new__(
-        cls, settings: Settings, relatives: Sequence[str], output: Optional[str] = None
+        cls,
+        settings: Settings,
+        relatives: Sequence[str],
+        output: Optional[str] = None,
+        isolation: Optional[
+            Tuple[str, Sequence[str], bytes, Optional[float], Optional[int]]
+        ] = None,
     ) -> Rows: ...
     def convert(
         self,
@@ -126,3 +132,4 @@ def list_inputs(
 def remove_leftovers(folder: str, outputs: Sequence[str]) -> None: ...
 def temporary_path(path: str) -> str: ...
 def fingerprint(data: bytes) -> str: ...
+def work() -> None: ...

@@ -114,6 +114,12 @@ class _Settings:
     def native(self) -> _native.Settings:
         return _native.Settings(self.json, self.root_signature, self.root_addresses, self.mesh)
 
+    def setup(self) -> bytes:
+        """Return what a worker process of Rows makes its converter of."""
+        signature = None if self.root_signature is None else list(self.root_signature)
+        setup = {"root_signature": signature, "root_addresses": self.root_addresses}
+        return json.dumps({"options": json.loads(self.json), **setup}).encode()
+
     def __getstate__(self) -> Dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "native"}
 

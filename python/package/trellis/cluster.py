@@ -1,4 +1,4 @@
-"""A pipeline for Ray Data: converts a corpus on a cluster, and makes a table of the results.
+"""A pipeline for Ray: converts a corpus on a cluster, and makes a table of the results.
 
 Needs the extra ``trellis-dxil[ray]``, on all machines, and folders that all of them see. The inputs are cut
 into shards in their order; a shard is a task. Ray starts a task again if its worker or its machine is lost:
@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import logging
 import os
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, replace
 from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
@@ -41,6 +42,10 @@ class _File:
     expected: Optional[Tuple[str, str]]
     #: Kind and text of its error.
     problem: Optional[Tuple[str, str]]
+
+
+#: What each worker needs: settings, paths that outputs are named after, folder, limits of time and memory.
+_Work = Tuple[_Settings, List[str], Optional[str], Tuple[Optional[float], Optional[int]]]
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,8 @@ def convert_corpus(
     root_addresses: bool = False,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    time_limit: Optional[float] = None,
+    memory_limit: Optional[int] = None,
     shards: Optional[int] = None,
     retries: int = 3,
     num_cpus: float = 1,
@@ -89,15 +96,20 @@ def convert_corpus(
 
     ``inputs`` are files, folders and manifests, which every machine sees under the same path; without
     ``output`` nothing but the table is written. A shard is tried ``retries`` times more if its worker is
-    lost, and takes ``num_cpus`` of its machine.
+    lost, and takes ``num_cpus`` of its machine. ``time_limit`` in seconds and ``memory_limit`` in MiB are
+    those of a shader, which another process converts then, as ``trellis batch --isolate`` does.
 
-    A shader that fails is a row of the table. Raises :class:`InputError` if the inputs cannot be listed, and
-    :class:`BatchError` if a shard is lost for good, or if the table cannot be written; there is no table then.
+    A shader that fails is a row of the table; of a shard that is lost for good all inputs fail as ``crashed``.
+    Raises :class:`InputError` if the inputs cannot be listed, and :class:`BatchError` if no shard can be
+    converted or the table cannot be written; there is no table then.
     """
     shards = None if shards is None else _integer("shards", shards, 1)
     retries = _integer("retries", retries, 0)
-    if not isinstance(num_cpus, Real) or not 0 <= num_cpus < float("inf"):
+    if num_cpus != 0 and not _is_number(num_cpus):
         raise _option_error(f"num_cpus must be a number, 0 or more, not {num_cpus!r}")
+    if time_limit is not None and not _is_number(time_limit):
+        raise _option_error(f"time_limit must be a number above 0, not {time_limit!r}")
+    memory_limit = None if memory_limit is None else _integer("memory_limit", memory_limit, 1)
     settings = _Settings.of(options, target, root_signature, root_addresses, None)
     files, relatives = _list(inputs, include, exclude)
     folder = _optional_path("output", output)
@@ -107,7 +119,7 @@ def convert_corpus(
         folder = os.path.abspath(folder)
         with _files("make the output folder"):
             os.makedirs(folder, exist_ok=True)
-    work = (settings, relatives, folder)
+    work = (settings, relatives, folder, (time_limit, memory_limit))
     shards = shards or -(-len(files) // _SHARD)
     counts = _convert(files, shards, work, path, retries, num_cpus)
     if folder is not None:
@@ -118,41 +130,35 @@ def convert_corpus(
 def _convert(
     files: List[_File],
     shards: int,
-    work: Tuple[_Settings, List[str], Optional[str]],
+    work: _Work,
     table: Path,
     retries: int,
     num_cpus: float,
 ) -> Dict[str, int]:
-    """Run the pipeline, and return the number of rows by status. ``work`` has the data that each worker needs."""
-    import pyarrow
+    """Run the tasks, and return the number of rows by status."""
     import ray
 
     if not ray.is_initialized():
         ray.init(logging_level=logging.WARNING)
-    blocks = [
-        pyarrow.table({"file": [json.dumps(vars(file)) for file in part]})
-        for part in _parts(files, shards)
-    ]
     # Once for the machine, not once for the task.
     shared = ray.put(work)
-    context = ray.data.DataContext.get_current()
-    was_ordered = context.execution_options.preserve_order
-    context.execution_options.preserve_order = True
-    try:
-        results = ray.data.from_arrow(blocks).map_batches(
-            _convert_shard,
-            batch_size=None,
-            batch_format="pyarrow",
-            fn_kwargs={"shared": [shared]},
-            num_cpus=num_cpus,
-            max_retries=retries,
-        )
-        rows = results.iter_batches(batch_size=None, batch_format="pyarrow")
-        return _write(rows, len(files), table)
-    except ray.exceptions.RayError as error:
-        raise BatchError(f"a shard is lost: {error}", kind="batch") from error
-    finally:
-        context.execution_options.preserve_order = was_ordered
+    convert = ray.remote(num_cpus=num_cpus, max_retries=retries)(_convert_shard)
+    parts = list(_parts(files, shards))
+    tasks = [convert.remote(part, [shared]) for part in parts]
+
+    def results() -> Iterator[pyarrow.Table]:
+        for part in parts:
+            try:
+                yield ray.get(tasks.pop(0))
+            except ray.exceptions.RayTaskError as error:
+                raise BatchError(f"a shard cannot be converted: {error}", kind="batch") from error
+            except ray.exceptions.RayError as error:
+                reason = str(error).splitlines()[0]
+                problem = ("crashed", f"the worker of its shard is lost: {reason}")
+                lost = [replace(file, problem=problem) for file in part]
+                yield _to_arrow(_results(lost, _rows((*work[:3], (None, None)))))
+
+    return _write(results(), len(files), table)
 
 
 def _list(
@@ -190,15 +196,29 @@ def _rows_of(shared: Any) -> _native.Rows:
 
     global _worker
     if _worker is None or _worker[0] != shared.hex():
-        settings, relatives, folder = ray.get(shared)
-        _worker = (shared.hex(), _native.Rows(settings.native, relatives, folder))
+        _worker = (shared.hex(), _rows(ray.get(shared)))
     return _worker[1]
 
 
-def _convert_shard(batch: pyarrow.Table, shared: List[Any]) -> pyarrow.Table:
+def _rows(work: _Work) -> _native.Rows:
+    """Return what converts, in another process if there are limits."""
+    settings, relatives, folder, (time, memory) = work
+    if time is None and memory is None:
+        return _native.Rows(settings.native, relatives, folder)
+    package = str(Path(__file__).parents[1])
+    code = "import sys; sys.path.insert(0, sys.argv[1]); from trellis._native import work; work()"
+    limits = (time, None if memory is None else memory << 20)
+    isolation = (sys.executable, ["-c", code, package], settings.setup(), *limits)
+    return _native.Rows(settings.native, relatives, folder, isolation)
+
+
+def _convert_shard(files: List[_File], shared: List[Any]) -> pyarrow.Table:
     """Convert the files of a shard; runs on a worker."""
-    files = [_File(**json.loads(text)) for text in batch["file"].to_pylist()]
     return _to_arrow(_results(files, _rows_of(shared[0])))
+
+
+def _is_number(value: float) -> bool:
+    return isinstance(value, Real) and 0 < value < float("inf")
 
 
 def _results(files: List[_File], rows: _native.Rows) -> List[Dict[str, Any]]:
