@@ -59,7 +59,7 @@ fn target_is_installed() -> bool {
 fn make(output: &Path) -> io::Result<(usize, usize)> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
-        .args(["build", "--quiet", "--package", "trellis-explorer"])
+        .args(["build", "--package", "trellis-explorer"])
         .args(["--bin", "trellis-explorer", "--profile", "page"])
         .args(["--target", TARGET])
         .current_dir(root())
