@@ -13,6 +13,8 @@ fi
 cargo pgo --version >/dev/null 2>&1 || cargo install --locked cargo-pgo
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 export CARGO_TARGET_DIR="$target/pgo"
+# BOLT needs symbols and relocations, which stripping removes.
+[ -z "$bolt" ] || export CARGO_PROFILE_DIST_STRIP=none
 built="$CARGO_TARGET_DIR/$(rustc -vV | sed -n 's/^host: //p')/dist"
 options=(-- --locked --profile dist --package trellis-cli --bin trellis)
 out=$(mktemp -d)

@@ -12,8 +12,6 @@ parts=("${@:2}")
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml)
 export SOURCE_DATE_EPOCH
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-# What is shipped has no debug information: a backtrace names functions only where symbols are left.
-export CARGO_PROFILE_DIST_DEBUG=none CARGO_PROFILE_DIST_STRIP=symbols
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$folder"
@@ -22,7 +20,7 @@ step() { printf '\n=== %s (%ss)\n' "$1" "$SECONDS"; }
 skip() { echo "skipped: $1"; }
 has_target() { rustup target add "$1" >/dev/null 2>&1 || [ -d "$(rustc --print target-libdir --target "$1")" ]; }
 flags=${TRELLIS_PROFILE:+-Cprofile-use=$TRELLIS_PROFILE}
-dist() { RUSTFLAGS="$flags" cargo build --locked --quiet --profile dist "$@"; }
+dist() { RUSTFLAGS="$flags" cargo build --locked --profile dist "$@"; }
 # An archive with the files of the folder, the same bytes each time.
 pack() {
     local name=$1
@@ -39,6 +37,22 @@ has_zig() {
 }
 # Runs a command in a root folder with these files only.
 alone() { unshare --map-root-user chroot "$@"; }
+# The same with the programs of the system, such as compilers and interpreters, but without repository and home folder.
+with_system() {
+    unshare --map-root-user --mount bash -euc '
+        root=$1 python=$2
+        shift 2
+        for folder in /usr /etc /dev /proc "$python"; do
+            mkdir -p "$root$folder"
+            mount --rbind "$folder" "$root$folder"
+        done
+        for folder in /bin /sbin /lib /lib64; do
+            [ ! -L "$folder" ] || cp -P "$folder" "$root"
+        done
+        mkdir -p "$root/tmp"
+        exec env -i HOME=/ PATH="$python/bin:/usr/bin:/usr/sbin:/usr/lib/wine" chroot "$root" "$@"
+    ' - "$1" "$(python3 -c 'import sys; print(sys.base_prefix)')" "${@:2}"
+}
 
 part_linux() {
     local triple=x86_64-unknown-linux-musl name="trellis-$version-x86_64-linux"
@@ -54,13 +68,8 @@ part_linux() {
     "$trellis" man "$scratch/$name/man"
     pack "$name"
 
-    local root="$scratch/root"
-    mkdir -p "$root/tmp"
-    tar -xzf "$folder/$name.tar.gz" -C "$root"
-    cp -r corpus/shaders/control_flow "$root"
-    alone "$root" "/$name/trellis" batch /control_flow -o /spirv
-    # The commands of the README and of the book.
-    TRELLIS_PROGRAM="$root/$name/trellis" cargo test --locked --quiet --package trellis-cli --test it book::the_commands
+    tar -xzf "$folder/$name.tar.gz" -C "$scratch"
+    xtask/scripts/walk.sh "$trellis"
 }
 
 part_windows() {
@@ -74,19 +83,21 @@ part_windows() {
     rm -f "$folder/$name.zip"
     (cd "$scratch" && zip --quiet -X -r "$folder/$name.zip" "$name")
 
-    local wine
+    local wine root="$scratch/windows"
     wine=$(command -v wine64 || command -v wine || command -v /usr/lib/wine/wine64) || { skip "it is not run: no Wine"; return; }
+    mkdir -p "$root"
+    unzip -q "$folder/$name.zip" -d "$root"
+    cp corpus/shaders/control_flow/collatz.dxil "$root"
     # Wine may lack it.
-    x86_64-w64-mingw32-gcc -std=c11 -shared -o "$scratch/$name/bcryptprimitives.dll" capi/libtrellis/tests/c/bcryptprimitives.c -ladvapi32
-    WINEPREFIX="$scratch/wine" WINEDEBUG=-all "$wine" "$scratch/$name/trellis.exe" \
-        convert corpus/shaders/control_flow/collatz.dxil -o "$scratch/collatz.spv" 2>/dev/null
-    test -s "$scratch/collatz.spv"
+    x86_64-w64-mingw32-gcc -std=c11 -shared -o "$root/$name/bcryptprimitives.dll" capi/libtrellis/tests/c/bcryptprimitives.c -ladvapi32
+    with_system "$root" env WINEPREFIX=/wine WINEDEBUG=-all "$wine" "/$name/trellis.exe" convert /collatz.dxil -o /collatz.spv 2>/dev/null
+    test -s "$root/collatz.spv"
 }
 
 part_c() {
     local triple=x86_64-unknown-linux-gnu name="trellis-$version-x86_64-linux-c" prefix
     has_zig || { skip "the C libraries: no cargo-zigbuild or ziglang"; return; }
-    PATH="$tools/bin:$PATH" RUSTFLAGS="$flags" cargo zigbuild --locked --quiet --profile dist --target $triple.2.28 \
+    PATH="$tools/bin:$PATH" RUSTFLAGS="$flags" cargo zigbuild --locked --profile dist --target $triple.2.28 \
         --package trellis-c --package trellis-dxil-spirv-c
     prefix="$scratch/$name"
     capi/libtrellis/install.sh "$prefix" "$target/$triple/dist"
@@ -95,23 +106,25 @@ part_c() {
     cp "$target/$triple/dist/libdxil_spirv_c_shared.a" "$prefix/lib/libdxil-spirv-c-shared.a"
     pack "$name"
 
-    # A user's machine has a C compiler, and the archive anywhere.
-    local user="$scratch/user-c" library source shader
+    # A user's machine has a C compiler.
+    local user="$scratch/user-c"
     mkdir -p "$user"
     tar -xzf "$folder/$name.tar.gz" -C "$user"
-    while read -r library source shader; do
-        cc -I "$user/$name/include" -I capi/dxil-spirv/tests/c "$source" -o "$user/client" -L "$user/$name/lib" "-l$library"
-        LD_LIBRARY_PATH="$user/$name/lib" "$user/client" "corpus/shaders/$shader.dxil" "$user/out.spv" >/dev/null
-        test -s "$user/out.spv"
-    done <<<"\
-trellis capi/libtrellis/examples/convert.c buffers/counters
-dxil-spirv-c-shared capi/dxil-spirv/tests/c/client.c cbuffers/dynamic_index"
+    cp capi/libtrellis/examples/convert.c capi/dxil-spirv/tests/c/* corpus/shaders/cbuffers/dynamic_index.dxil "$user"
+    with_system "$user" sh -euc '
+        lib=$1/lib
+        cc -I "$1/include" convert.c -o a -L "$lib" -ltrellis
+        cc -I "$1/include" client.c -o b -L "$lib" -ldxil-spirv-c-shared
+        for client in a b; do
+            LD_LIBRARY_PATH=$lib ./$client dynamic_index.dxil $client.spv >/dev/null
+            test -s $client.spv
+        done' - "/$name"
 }
 
 part_debian() {
     local triple=x86_64-unknown-linux-musl root="$scratch/debian"
     [ -x "$target/$triple/dist/trellis" ] || { skip "the Debian package: the program for Linux is not there"; return; }
-    cargo deb --version >/dev/null 2>&1 || cargo install --locked --quiet cargo-deb
+    cargo deb --version >/dev/null 2>&1 || cargo install --locked cargo-deb
     xtask/scripts/deb.sh "$target/$triple/dist/trellis" "$folder/trellis_${version}_amd64.deb"
     mkdir -p "$root/tmp"
     dpkg-deb -x "$folder/trellis_${version}_amd64.deb" "$root"
@@ -123,15 +136,17 @@ part_wheel() {
     has_zig || { skip "the wheel: no maturin or ziglang"; return; }
     # Its workspace has no profile `dist`.
     (cd python && PATH="$tools/bin:$PATH" RUSTFLAGS="$flags" CARGO_TARGET_DIR="$target/wheel" \
-        env -u CARGO_PROFILE_DIST_DEBUG -u CARGO_PROFILE_DIST_STRIP maturin build --quiet --locked --release --strip --zig --compatibility manylinux_2_28 --out "$folder")
+        maturin build --locked --release --strip --zig --compatibility manylinux_2_28 --out "$folder")
 
-    python3 -m venv "$scratch/user"
-    "$scratch/user/bin/pip" install --quiet --no-index --no-deps "$folder"/*.whl
-    "$scratch/user/bin/python" - <<'PY'
-import pathlib, trellis
-output = trellis.convert(pathlib.Path("corpus/shaders/control_flow/collatz.dxil").read_bytes())
-print(len(output.spirv), "bytes of SPIR-V")
-PY
+    local user="$scratch/user"
+    mkdir -p "$user"
+    cp "$folder"/*.whl corpus/shaders/control_flow/collatz.dxil "$user"
+    with_system "$user" sh -euc '
+        python3 -m venv /venv
+        /venv/bin/pip install --quiet --no-index --no-deps /*.whl
+        /venv/bin/python -c "
+import trellis
+print(len(trellis.convert(open(\"/collatz.dxil\", \"rb\").read()).spirv), \"bytes of SPIR-V\")"'
 }
 
 part_page() {
@@ -147,7 +162,7 @@ part_npm() {
     local name="$scratch/npm"
     has_target wasm32-wasip1 || { skip "the npm package: no Rust libraries of wasm32-wasip1"; return; }
     command -v npm >/dev/null || { skip "the npm package: no npm"; return; }
-    cargo build --locked --quiet --package trellis-explorer --bin trellis-explorer --profile page --target wasm32-wasip1
+    cargo build --locked --package trellis-explorer --bin trellis-explorer --profile page --target wasm32-wasip1
     mkdir -p "$name"
     cp explorer/npm/* LICENSE-MIT LICENSE-APACHE "$name"
     cp "$target/wasm32-wasip1/page/trellis-explorer.wasm" "$name/engine.wasm"
@@ -155,24 +170,31 @@ part_npm() {
     sed -i "s/\"version\": \".*\"/\"version\": \"$version\"/" "$name/package.json"
     (cd "$name" && npm pack --silent --pack-destination "$folder" >/dev/null)
 
-    mkdir -p "$scratch/user-npm"
-    (cd "$scratch/user-npm" && npm install --silent --offline --no-audit "$folder/trellis-dxil-$version.tgz")
-    cp corpus/shaders/control_flow/collatz.dxil "$scratch/user-npm"
-    (cd "$scratch/user-npm" && node --input-type=module -e '
-        import { readFileSync, writeFileSync } from "node:fs";
-        import { convert, explore } from "trellis-dxil";
-        const shader = readFileSync("collatz.dxil");
-        const spirv = await convert(shader);
-        writeFileSync("collatz.spv", spirv);
-        const answer = await explore(shader);
-        if (!answer.output.text.includes("OpFunctionEnd")) throw new Error(answer.error.message);
-        console.log(spirv.length, "bytes of SPIR-V");')
+    local user="$scratch/user-npm"
+    mkdir -p "$user"
+    cp "$folder/trellis-dxil-$version.tgz" corpus/shaders/control_flow/collatz.dxil "$user"
+    cat >"$user/use.mjs" <<'JS'
+import { readFileSync } from "node:fs";
+import { convert, explore } from "trellis-dxil";
+const shader = readFileSync("collatz.dxil");
+const spirv = await convert(shader);
+const answer = await explore(shader);
+if (!answer.output.text.includes("OpFunctionEnd")) throw new Error(answer.error.message);
+console.log(spirv.length, "bytes of SPIR-V");
+JS
+    with_system "$user" sh -euc 'npm install --silent --offline --no-audit /*.tgz && node use.mjs'
 }
 
 part_sbom() {
-    cargo cyclonedx --version >/dev/null 2>&1 || cargo install --locked --quiet cargo-cyclonedx
+    cargo cyclonedx --version >/dev/null 2>&1 || cargo install --locked cargo-cyclonedx
     cargo cyclonedx --quiet --manifest-path cli/Cargo.toml --format json --override-filename trellis.cdx
-    mv cli/trellis.cdx.json "$folder/trellis-$version.cdx.json"
+    # Without the path of this clone.
+    sed "s|path+file://$PWD|path+file:///trellis|" cli/trellis.cdx.json >"$folder/trellis-$version.cdx.json"
+    python3 - "$folder/trellis-$version.cdx.json" <<'PY'
+import json, sys
+names = {part["name"] for part in json.load(open(sys.argv[1]))["components"]}
+assert {"trellis-spirv-backend", "serde_json"} <= names, names
+PY
     find . -name trellis.cdx.json -not -path './target/*' -delete
 }
 
