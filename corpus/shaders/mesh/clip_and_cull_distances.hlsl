@@ -27,6 +27,7 @@ void mesh(uint thread : SV_GroupThreadID, out vertices Vertex vertices[12], out 
     triangles[thread] = thread * 3 + uint3(0, 1, 2);
 }
 
+// Mesa 25.0 looks for cull distances after the clip distances that the pixel shader reads: it reads the last one.
 float4 pixel(Vertex v) : SV_Target {
-    return float4(1, v.cull[0], 0, 1);
+    return float4(v.cull[0], v.first.y, v.second, 1);
 }
