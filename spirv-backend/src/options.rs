@@ -205,6 +205,8 @@ option_groups! {
         /// Keep computed indices of constant tables and static arrays inside them.
         robust_tables / with_robust_tables: bool = false,
         /// Keep local copies of constant buffers instead of reading the buffer at computed indices
+        /// Structs beyond 4 GiB read as 0, as in D3D; otherwise their addresses wrap into the buffer.
+        robust_structured_buffers / with_robust_structured_buffers: bool = false,
         /// (unless `robust_local_arrays` is set).
         keep_buffer_copies / with_keep_buffer_copies: bool = false,
         /// Access raw, structured and constant buffers by single elements instead of vectors and

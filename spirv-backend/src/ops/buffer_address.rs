@@ -1,12 +1,13 @@
 //! Addresses in raw and structured buffers, in elements of some size.
 
-use rspirv::spirv::{Op, Word};
+use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::ResourceKind;
 
 use super::Emitter;
 use crate::error::{Error, InvalidKind};
 use crate::resources::ResourceDesc;
+use crate::values::known_bits::greatest;
 
 /// An address in elements of some size: a part known now, and one known at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +17,7 @@ pub(super) struct Address {
 }
 
 /// Returns the number of elements of `bytes` bytes (a power of two) that a constant byte address
-/// covers; addresses wrap at 32 bits, as D3D's do.
+/// covers.
 fn constant_elements(index: u32, stride: u32, offset: u32, bytes: u32) -> u32 {
     index.wrapping_mul(stride).wrapping_add(offset) / bytes
 }
@@ -36,6 +37,18 @@ fn scaled(e: &mut Emitter<'_>, index: Word, factor: u32) -> Word {
     }
     let factor = e.b.const_u32(factor);
     e.word_op(Op::IMul, [index, factor])
+}
+
+/// Returns the index of the last struct within 4 GiB, which is beyond every buffer: later ones may wrap
+/// into the buffer, as drivers count bytes with 32 bits.
+fn last_struct(stride: u32) -> u32 {
+    ((1 << 32) / u64::from(stride) - 1) as u32
+}
+
+/// Returns an index of structs that is at most `last`.
+fn limited(e: &mut Emitter<'_>, index: Word, last: u32) -> Word {
+    let (set, word, last) = (e.b.glsl(), e.b.ty_u32(), e.b.const_u32(last));
+    e.once(Op::ExtInst, word, &[set, GLOp::UMin as Word, index, last])
 }
 
 /// Returns the bytes of a struct; 1 of a raw buffer.
@@ -60,7 +73,16 @@ impl Address {
         bytes: u32,
     ) -> Result<Self, Error> {
         let stride = stride(e, desc)?;
-        let (index, offset) = (part(e, index)?, part(e, offset)?);
+        let last = last_struct(stride);
+        let may_wrap = greatest(e, index) > last.into();
+        let (mut index, offset) = (part(e, index)?, part(e, offset)?);
+        match &mut index {
+            Err(number) => *number = (*number).min(last),
+            Ok(id) if may_wrap && e.options.workarounds.robust_structured_buffers => {
+                *id = limited(e, *id, last);
+            }
+            Ok(_) => {}
+        }
         let divide = |e: &mut Emitter<'_>, id: Word| {
             let shift = e.b.const_u32(bytes.trailing_zeros());
             Some(e.word_op(Op::ShiftRightLogical, [id, shift]))
@@ -114,17 +136,16 @@ impl Address {
 
 #[cfg(test)]
 mod tests {
-    use super::constant_elements;
+    use super::{constant_elements, last_struct};
 
     #[test]
     fn addresses() {
         assert_eq!(constant_elements(12, 1, 0, 4), 3, "raw");
         assert_eq!(constant_elements(2, 32, 24, 4), 22, "structured");
         assert_eq!(constant_elements(3, 6, 4, 2), 11, "16-bit elements");
-        assert_eq!(
-            constant_elements(u32::MAX, 4, 8, 4),
-            1,
-            "byte addresses wrap"
-        );
+        for stride in [4, 12, 2048] {
+            let end = (u64::from(last_struct(stride)) + 1) * u64::from(stride);
+            assert!((1 << 32) - u64::from(stride) < end && end <= 1 << 32);
+        }
     }
 }

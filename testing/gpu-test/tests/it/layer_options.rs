@@ -190,6 +190,53 @@ fn what_is_out_of_bounds_is_the_last_element() {
 
 /// Four lanes read the heap's buffers with these indices: 1 to 3 are there, and one beyond reads the
 /// last, which is where a layer has its null descriptor.
+/// Where the bytes before a struct are more than 32 bits, reads are 0, and nothing is written.
+#[test]
+fn structs_beyond_4_gib_are_not_there() {
+    let shader = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/beyond_4_gib.dxil");
+    let options = Options::default().with_robust_structured_buffers(true);
+    // Without the option 2^30 is struct 0 of those of 4 and 16 bytes, and so on.
+    let indices = [
+        0,
+        1,
+        1 << 30,
+        u32::MAX / 12 + 1,
+        (1 << 28) + 1,
+        u32::MAX / 24 + 1,
+        u32::MAX,
+        (1 << 31) + 2,
+    ];
+    let words: Vec<u32> = (100..196).collect();
+    let mut expected = vec![0; 32];
+    expected[..8].copy_from_slice(&[100, 101, 102, 105, 101, 104, 106, 111]);
+    let mut written: Vec<u32> = words[..24].to_vec();
+    written[..6].copy_from_slice(&[101, 101, 9, 104, 104, 9]);
+    let input = |register: u32, stride: u32, words: &[u32]| {
+        format!(
+            r#"{{ "class": "srv", "register": {register}, "kind": "structured", "stride": {stride},
+                 "bytes": {}, "data": {{ "u32": {words:?} }} }}"#,
+            words.len() * 4
+        )
+    };
+    let inputs = [
+        input(0, 4, &indices),
+        input(1, 4, &words[..16]),
+        input(2, 12, &words[..24]),
+        input(3, 16, &words[..32]),
+        input(4, 24, &words[..48]),
+    ];
+    let case = format!(
+        r#""dispatch": {{ "groups": [1, 1, 1], "bindings": [ {},
+            {{ "class": "uav", "register": 0, "kind": "structured", "stride": 16, "bytes": 128,
+               "expect": {{ "u32": {expected:?} }} }},
+            {{ "class": "uav", "register": 1, "kind": "structured", "stride": 12, "bytes": 96,
+               "data": {{ "u32": {:?} }}, "expect": {{ "u32": {written:?} }} }} ] }}"#,
+        inputs.join(","),
+        &words[..24],
+    );
+    check(&shader, &options, &case);
+}
+
 #[test]
 fn indices_beyond_a_heap_are_its_size() {
     let shader = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/heap_limit.dxil");
