@@ -33,6 +33,9 @@ pub(super) struct Noise {
     state: Cell<u64>,
     /// The choice between two permitted results; `None` at random.
     choice: Option<bool>,
+    /// Sums and products are the nearest numbers, and logarithms of denormals wrong: as in most devices, so
+    /// that what a rounded number decides is what it is there.
+    usual: bool,
 }
 
 /// Returns the distance of 1 and the next number of a type.
@@ -66,6 +69,7 @@ impl Noise {
         Self {
             state: Cell::new(seed << 32),
             choice: [None, Some(true), Some(false)][(seed % 3) as usize],
+            usual: seed / 3 % 2 == 1,
         }
     }
 
@@ -143,6 +147,7 @@ impl Noise {
             return self.zero(ty, value);
         }
         match op {
+            BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul if self.usual => value,
             BinaryOp::FAdd => self.rounded(ty, value, sum(x, y), 1.0),
             BinaryOp::FSub => self.rounded(ty, value, sum(x, -y), 1.0),
             BinaryOp::FMul => {
@@ -177,6 +182,7 @@ impl Noise {
     pub(super) fn pure(&self, op: Pure, ty: Scalar, args: &[u64], value: u64) -> u64 {
         let number = |index: usize| args.get(index).map_or(0.0, |&bits| ty.to_f64(bits));
         let (x, result) = (number(0), ty.to_f64(value).abs());
+        let least_normal = f64::from(f32::MIN_POSITIVE);
         let units = |count: f64| self.rounded(ty, value, f64::NAN, count);
         let sum = |ty: Scalar, terms: &[f64]| {
             let size: f64 = terms.iter().map(|term| term.abs()).sum();
@@ -211,11 +217,9 @@ impl Noise {
                 | MathOp::Hsin
                 | MathOp::Htan => self.near(ty, value, ANGLE * result.max(1.0)),
                 MathOp::Exp => units(3.0 + 2.0 * x.abs()),
-                // Approximations take the exponent field of a denormal for an exponent.
-                MathOp::Log
-                    if x > 0.0 && x < f64::from(f32::MIN_POSITIVE) && self.below(2) == 0 =>
-                {
-                    ty.round(-127.0)
+                // Approximations take the fields of a denormal for those of a usual number.
+                MathOp::Log if self.usual && x > 0.0 && x < least_normal => {
+                    ty.round((1.0 + x / least_normal).log2() - 127.0)
                 }
                 MathOp::Log => {
                     let error = (3.0 * epsilon(ty) * result).max(LOGARITHM);
@@ -342,6 +346,13 @@ mod tests {
     fn a_choice_of_two_has_a_seed_for_each() {
         let flips = |seed| [0; 64].map(|_| Noise::new(seed).flip());
         assert_eq!((flips(1), flips(2)), ([true; 64], [false; 64]));
+        let log = |seed| {
+            let value = Scalar::F32.round(-149.0);
+            let noise = Noise::new(seed);
+            let log = noise.pure(Pure::Math(MathOp::Log), Scalar::F32, &[1], value);
+            Scalar::F32.to_f64(log).round()
+        };
+        assert_eq!([log(2), log(5)], [-149.0, -127.0]);
         let noise = Noise::new(3);
         let flips = [0; 64].map(|_| noise.flip());
         assert!(flips.contains(&true) && flips.contains(&false));
