@@ -20,8 +20,8 @@ use trellis_entity::{EntityRange, EntityRef, PrimaryMap};
 
 use crate::dispatch::{Binding, Class, Kind, Place};
 
-/// Place of the buffer.
-pub const PLACE: Place = Place::at(Class::Uav, 0, 999);
+/// Registers that the buffer may have: the greatest one that the shader does not use.
+const REGISTERS: u32 = 1000;
 /// Entries of all threads together.
 const ENTRIES: u32 = 1 << 18;
 /// Threads of a pixel shader in each direction.
@@ -40,11 +40,22 @@ pub struct Log {
     pub entries: u32,
     /// Entries of a thread before the first one that is stored.
     pub skipped: u32,
+    /// Register of the buffer, in space 0.
+    register: u32,
 }
 
 impl Log {
     /// Returns a log for an entry point; `None` for stages whose threads have no number.
-    pub fn new(entry: &EntryPoint) -> Option<Self> {
+    pub fn new(shader: &Shader, entry: &EntryPoint) -> Option<Self> {
+        let is_used = |register: &u32| {
+            let has = |r: &Resource| register.wrapping_sub(r.lower_bound) < r.range_size;
+            let mut uavs = shader
+                .resources
+                .iter()
+                .filter(|r| r.class == ResourceClass::Uav);
+            uavs.any(|r| r.space == 0 && has(r))
+        };
+        let register = (0..REGISTERS).rev().find(|register| !is_used(register))?;
         let threads = match entry.kind {
             ShaderKind::Compute => {
                 let [x, y, z] = entry.properties.num_threads?;
@@ -59,7 +70,13 @@ impl Log {
             threads,
             entries: ENTRIES / threads,
             skipped: 0,
+            register,
         })
+    }
+
+    /// Place of the buffer.
+    pub fn place(self) -> Place {
+        Place::at(Class::Uav, 0, self.register)
     }
 
     /// Bytes of the buffer. The last entry takes those that are not stored.
@@ -69,7 +86,7 @@ impl Log {
 
     /// Returns the buffer.
     pub fn binding(self) -> Binding {
-        let mut binding = Binding::new(PLACE.class, PLACE.space, PLACE.register, Kind::Raw);
+        let mut binding = Binding::new(Class::Uav, 0, self.register, Kind::Raw);
         binding.bytes = Some(self.bytes());
         binding
     }
@@ -81,7 +98,7 @@ impl Log {
         let (class, kind) = (ResourceClass::Uav, ResourceKind::RawBuffer);
         let is_before = |r: &Resource| r.class as u8 <= class as u8;
         let uavs = shader.resources.iter().filter(|r| r.class == class);
-        let resource = Resource::new(class, kind, uavs.count() as u32, PLACE.register);
+        let resource = Resource::new(class, kind, uavs.count() as u32, self.register);
         let id = entry.function?;
         let callee = module.functions.values().find(|f| is_dx_op(f))?.value;
         let mut writer = Writer {
@@ -225,7 +242,7 @@ impl Writer<'_> {
         let count = self.push(count, t.pointer);
         self.store(count, zero);
         let (class, not) = (self.constant(t.byte, 1), self.constant(t.bit, 0));
-        let register = self.number(PLACE.register);
+        let register = self.number(self.log.register);
         let range = self.number(resource);
         let handle = self.call(Op::CreateHandle, &[class, range, register, not], t.handle);
         let thread = match entry.kind {

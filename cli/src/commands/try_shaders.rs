@@ -18,7 +18,7 @@ use trellis_corpus::modules::{is_spirv, words_of};
 use trellis_dxil::Options;
 use trellis_dxil::frontend::shader::{EntryPoint, ShaderKind};
 use trellis_dxil_interpreter::dispatch::{Binding, Scene};
-use trellis_dxil_interpreter::log::{self, Log};
+use trellis_dxil_interpreter::log::Log;
 use trellis_dxil_interpreter::{
     DrawOutputs, Error, Inputs, Outputs, View, generate, run_draw_modules, run_module,
 };
@@ -348,7 +348,7 @@ impl Case<'_, '_> {
 
     /// Fills the resources, and adds the log.
     fn fill(&self, bindings: &mut Vec<Binding>, renamed: &[u32]) -> Result<(), String> {
-        bindings.retain(|binding| binding.place != log::PLACE);
+        bindings.retain(|binding| self.log.is_none_or(|log| binding.place != log.place()));
         generate::fill(&self.read.shader, bindings, self.seed);
         if !renamed.is_empty() {
             generate::rename(bindings, renamed).map_err(|error| error.to_string())?;

@@ -1,9 +1,9 @@
 //! The first value that differs, by a log of the values that each thread computes.
 
 use trellis_dxil::Options;
-use trellis_dxil::frontend::disasm::disassemble;
-use trellis_dxil::frontend::module::{Function, InstId, InstKind, ValueKind};
-use trellis_dxil_interpreter::log::{self, Log};
+use trellis_dxil::frontend::disasm::function_text;
+use trellis_dxil::frontend::module::{FunctionId, InstId, InstKind, Module, ValueKind};
+use trellis_dxil_interpreter::log::Log;
 
 use super::compare::{Values, agree};
 use super::{Case, Tried, VARIED_MORE};
@@ -28,7 +28,7 @@ impl Tried<'_> {
     pub(super) fn first_value(&self, case: &Case<'_, '_>, bytes: &[u8]) -> Result<String, String> {
         let device = self.device.as_ref().ok_or("no device")?;
         let name = &case.entry.name;
-        let mut log = Log::new(case.entry).ok_or("a stage without a log")?;
+        let mut log = Log::new(&case.read.shader, case.entry).ok_or("a stage without a log")?;
         for _ in 0..PARTS {
             let error = |error: &dyn std::fmt::Display| error.to_string();
             let read = trellis_dxil::dxbc::read(bytes);
@@ -48,7 +48,7 @@ impl Tried<'_> {
             let interpreted = logged.interpret(&read, self.wave(&words), steps, VARIED_MORE)?;
             let found = device.run(&words, &interpreted.inputs)?;
             let found = Values::read(&found, case.is_draw())?;
-            let rows = |values: &Values| values.words_at(log::PLACE);
+            let rows = |values: &Values| values.words_at(log.place());
             let (expected, found) = (rows(&interpreted.values), rows(&found));
             let varied: Vec<_> = interpreted.varied.iter().map(rows).collect();
             let first = (0..log.threads)
@@ -103,12 +103,12 @@ fn difference(
 /// Describes a difference, with the operands that the log has.
 fn describe(case: &Case<'_, '_>, log: Log, rows: [&[u32]; 2], first: &Difference) -> String {
     let module = &case.read.module;
-    let Some(function) = case.entry.function.map(|id| &module.functions[id]) else {
+    let Some(function) = case.entry.function else {
         return String::new();
     };
-    let text = disassemble(module, None, None).unwrap_or_default();
-    let lines = lines(&text, function);
-    let line = |id: u32| lines.get(id as usize - 1).copied().unwrap_or_default();
+    let lines = lines(module, function);
+    let line = |id: u32| lines.get(id as usize - 1).map_or("", |line| line);
+    let function = &module.functions[function];
     let number = |word: u32| format!("{word:#x} ({})", f32::from_bits(word));
     let [id, value] = first.expected;
     let mut text = format!("thread {}: ", first.thread);
@@ -155,20 +155,16 @@ fn describe(case: &Case<'_, '_>, log: Log, rows: [&[u32]; 2], first: &Difference
 }
 
 /// Returns the line of each instruction of a function.
-fn lines<'t>(text: &'t str, function: &Function) -> Vec<&'t str> {
-    let is_head = |line: &&str| line.starts_with("define ") && line.contains(&*function.name);
-    let body = text.lines().skip_while(|line| !is_head(line)).skip(1);
-    let body = body.take_while(|line| !line.starts_with('}'));
-    let instructions = body.filter_map(|line| line.strip_prefix("  "));
-    instructions
-        .filter(|line| !line.starts_with([' ', ']']))
-        .map(|line| line.split("  ;").next().unwrap_or_default())
-        .collect()
+fn lines(module: &Module, function: FunctionId) -> Vec<String> {
+    let text = function_text(module, function, &[]).unwrap_or_default();
+    let code = |line: String| line.split("  ;").next().unwrap_or_default().to_owned();
+    text.insts.into_iter().map(code).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use trellis_dxil::frontend::shader::{Resource, ResourceClass, ResourceKind};
     use trellis_dxil_interpreter::{Inputs, generate, run_module};
 
     #[test]
@@ -178,7 +174,16 @@ mod tests {
         );
         let original = trellis_dxil::dxbc::read(bytes).unwrap();
         let entry = &original.shader.entry_points[0];
-        let log = Log::new(entry).unwrap();
+        let log = Log::new(&original.shader, entry).unwrap();
+        let mut other = trellis_dxil::dxbc::read(bytes).unwrap().shader;
+        let own = Resource::new(
+            ResourceClass::Uav,
+            ResourceKind::RawBuffer,
+            9,
+            log.place().register,
+        );
+        other.resources.push(own);
+        assert_ne!(Log::new(&other, entry).unwrap().place(), log.place());
         let mut read = trellis_dxil::dxbc::read(bytes).unwrap();
         log.add(&mut read.module, &mut read.shader, &entry.name);
         let logged = &read.shader.entry_points[0];
@@ -190,19 +195,17 @@ mod tests {
         let options = trellis_dxil_interpreter::Options::default();
         let outputs = run_module(&read.module, &read.shader, &inputs, &options).unwrap();
         let values = Values::of_dispatch(&outputs.to_dispatch(&dispatch)).unwrap();
-        let expected = values.words_at(log::PLACE);
+        let expected = values.words_at(log.place());
         let difference = |found: &[u32]| difference(log, 1, &expected, &[], found);
         assert!(difference(&expected).is_none());
 
-        let module = &original.module;
-        let text = disassemble(module, None, None).unwrap();
-        let lines = lines(&text, module.function(entry.function.unwrap()));
+        let lines = lines(&original.module, entry.function.unwrap());
         let mut found = expected.clone();
         let at = log.entries as usize * 2 + 20;
         found[at + 1] ^= 1;
         let first = difference(&found).unwrap();
         assert_eq!((first.thread, first.at), (1, 10));
-        let line = lines[first.expected[0] as usize - 1];
+        let line = &lines[first.expected[0] as usize - 1];
         assert!(line.starts_with('%'), "{line}");
         found[at] += 1; // Another branch.
         assert_eq!(difference(&found).unwrap().found[0], first.expected[0] + 1);
