@@ -22,7 +22,8 @@ use crate::mesh_outputs::MeshOutputs;
 use crate::stage_io::{DefaultStageIo, StageIoModel};
 pub use crate::target::{ParseTargetError, Target};
 pub use choices::{
-    BranchHint, Component, FloatToInt, IntrinsicsUav, LoopHint, MinPrecision, ViewInstancing,
+    BranchHint, Component, DescriptorChecks, FloatToInt, IntrinsicsUav, LoopHint, MinPrecision,
+    ValueChecks, ViewInstancing,
 };
 use list::Row;
 pub use list::{OptionInfo, list};
@@ -204,9 +205,9 @@ option_groups! {
         robust_groupshared / with_robust_groupshared: bool = false,
         /// Keep computed indices of constant tables and static arrays inside them.
         robust_tables / with_robust_tables: bool = false,
-        /// Keep local copies of constant buffers instead of reading the buffer at computed indices
         /// Structs beyond 4 GiB read as 0, as in D3D; otherwise their addresses wrap into the buffer.
         robust_structured_buffers / with_robust_structured_buffers: bool = false,
+        /// Keep local copies of constant buffers instead of reading the buffer at computed indices
         /// (unless `robust_local_arrays` is set).
         keep_buffer_copies / with_keep_buffer_copies: bool = false,
         /// Access raw, structured and constant buffers by single elements instead of vectors and
@@ -278,6 +279,12 @@ option_groups! {
         /// `NonSemantic.Shader.DebugInfo.100`. The rest of the output is unchanged. Below Vulkan
         /// 1.3 the device needs `VK_KHR_shader_non_semantic_info`.
         debug_info / with_debug_info: bool = true,
+        /// Report wrong descriptors of the resource heap: `report`, `heap` (each a `set` and
+        /// `binding`) and `shader`, a number.
+        descriptor_checks / with_descriptor_checks: Option<DescriptorChecks> = None,
+        /// Report infinities and NaN: `control`, `values` (each a `set` and `binding`), `shader`,
+        /// `stores_only`.
+        value_checks / with_value_checks: Option<ValueChecks> = None,
         /// Also run SPIRV-Tools' validator; an error in a build without the feature `validate`.
         validate / with_validate: bool = false,
     }

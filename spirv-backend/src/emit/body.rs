@@ -13,7 +13,7 @@ use super::debug::Debug;
 use crate::error::{Error, InternalError, InvalidKind};
 use crate::lower::{Local, Run, SYNTHETIC, SyntheticInst};
 use crate::ops::Emitter;
-use crate::ops::{discard, llvm};
+use crate::ops::{discard, llvm, value_check};
 use crate::values::{Numbering, Scalar, Shape};
 
 /// The value of a switch.
@@ -365,6 +365,7 @@ fn run<'a>(
         if e.is_precise(id) {
             no_contraction(e, start);
         }
+        value_check::results(e, start);
     }
     let results = e.structured.results(instruction);
     for (&local, value) in lowered.exported_of(original).iter().zip(results) {

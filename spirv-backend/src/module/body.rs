@@ -176,4 +176,10 @@ impl Builder {
         made.filter_map(|(_, words)| words.get(2).copied())
             .collect()
     }
+    /// Results of a type of the instructions from `start` on.
+    pub(crate) fn results_of(&self, start: usize, ty: Word) -> SmallVec<[Word; 4]> {
+        let made = self.code.since(start).map(|(_, words)| words);
+        let made = made.filter(|words| words.get(1) == Some(&ty));
+        made.filter_map(|words| words.get(2).copied()).collect()
+    }
 }

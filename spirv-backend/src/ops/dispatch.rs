@@ -5,9 +5,9 @@ use trellis_dxil_frontend::dxop::{Effects, FamilyOp, Op};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::{
-    Emitter, atomic, bits, buffer, cbuffer, convert, counter, derivative, feedback, gather,
-    geometry, hit_object, image, math, mesh, node, packed, quad, ray_query, ray_tracing, sample,
-    sync, system, vector, wave, wave_functions,
+    Emitter, atomic, bits, buffer, cbuffer, convert, counter, derivative, descriptor_check,
+    feedback, gather, geometry, hit_object, image, math, mesh, node, packed, quad, ray_query,
+    ray_tracing, sample, sync, system, value_check, vector, wave, wave_functions,
 };
 use crate::error::Error;
 use crate::interface;
@@ -44,6 +44,8 @@ pub(crate) fn emit_functions(e: &mut Emitter<'_>) {
     if e.counter_function != 0 {
         counter::function(e);
     }
+    descriptor_check::emit(e);
+    value_check::emit(e);
     wave_functions::emit_all(e);
     node::functions::emit_all(e);
 }
@@ -51,6 +53,7 @@ pub(crate) fn emit_functions(e: &mut Emitter<'_>) {
 /// Emits one DXIL operation.
 pub(super) fn emit(e: &mut Emitter<'_>) -> Result<(), Error> {
     require(e)?;
+    value_check::stores(e)?;
     match e.call.op.classify() {
         FamilyOp::SamplerFeedback(op) => feedback::emit(e, op),
         FamilyOp::Atomic(op) => atomic::emit(e, op),

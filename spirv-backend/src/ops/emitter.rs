@@ -28,6 +28,9 @@ pub(crate) struct Emitter<'a> {
     pub(crate) function_ids: Vec<Word>,
     /// SPIR-V id of the function that changes a counter whose address may be 0; 0 if nothing calls it.
     pub(super) counter_function: Word,
+    /// SPIR-V id of the function that checks floats, 0 if nothing calls it, and the number of calls.
+    pub(super) value_function: Word,
+    pub(super) checked_values: u32,
     /// The functions of wave operations that are called, with their ids.
     pub(super) wave_functions: Vec<(WaveFunction, Word)>,
     /// The groupshared memory for conversions of matrices; 0 if it is not declared.
@@ -63,6 +66,8 @@ impl<'a> Emitter<'a> {
             state: FunctionState::default(),
             function_ids,
             counter_function: 0,
+            value_function: 0,
+            checked_values: 0,
             wave_functions: Vec::new(),
             matrix_scratch: 0,
             block_ended: false,

@@ -94,6 +94,50 @@ pub struct ViewInstancing {
     pub mask: Option<HeapBinding>,
 }
 
+/// Where descriptors of the heap of resources are described, and where a shader reports the first use of one
+/// that is not what the operation expects.
+///
+/// The buffers are words. `heap` has the number of descriptors, the number of the heap, and three words for
+/// each descriptor: the number of its resource, the time of its creation, and bits for its kinds: 1 sampled
+/// image, 2 storage image, 4 uniform buffer, 8 storage buffer, 16 and 32 texel buffers of both kinds,
+/// 64 acceleration structure, 256 device address.
+///
+/// `report` has in words 0 and 1 the lower and upper half of `shader`, then index of the descriptor, number of the
+/// heap, number of the resource, how many faults there were, number of the operation, bit of the expected kind,
+/// bits of the kinds, and what is wrong: 1 beyond the heap, 2 another kind, 4 the resource does not exist,
+/// 8 created after word 10. From word 11 on there is a bit for each resource: it exists.
+///
+/// An index that is wrong becomes the number of descriptors, where a null descriptor must be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DescriptorChecks {
+    /// Set and binding of the storage buffer with the report.
+    pub report: HeapBinding,
+    /// Set and binding of the storage buffer that describes the descriptors.
+    pub heap: HeapBinding,
+    /// A number for the shader.
+    pub shader: u64,
+}
+
+/// Where a shader reports 32-bit floats that are infinite or not a number, the first one of each invocation.
+///
+/// `values` has four words for each of a power of two of entries: the lower and upper half of `shader`, the number of
+/// the operation, and the float. The entry is the number times 97, exclusive or both halves, modulo the number of
+/// entries. The words of `control` have two bits for each of 16 entries: bit `n` that entry `n` is taken, and
+/// bit `16 + n` that it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValueChecks {
+    /// Set and binding of the storage buffer with the bits, which are 0 at first.
+    pub control: HeapBinding,
+    /// Set and binding of the storage buffer with the values.
+    pub values: HeapBinding,
+    /// A number for the shader.
+    pub shader: u64,
+    /// Only what is stored to resources and stage outputs is checked, not each result.
+    pub stores_only: bool,
+}
+
 /// The UAV that a vendor's intrinsics are encoded with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

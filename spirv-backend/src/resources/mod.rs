@@ -8,6 +8,7 @@
 
 mod address;
 mod binding;
+mod checks;
 mod format;
 mod handle;
 mod limit;
@@ -111,6 +112,9 @@ pub(crate) struct Resources {
     heap_size: OptionalId,
     /// The uniform block with that size.
     heap_size_block: OptionalId,
+    /// The function that checks descriptors, if it is called, and the number of calls.
+    check_function: OptionalId,
+    checks: u32,
     /// The block of `loaded` and of the fields after it: functions finished, blocks finished.
     block: (usize, usize),
     /// Ids that are decorated `NonUniform`.
@@ -324,7 +328,10 @@ impl Resources {
                 computed = Computed::ByTable;
             }
         }
-        if self.needs_limit(e, handle, access, computed) {
+        if self.needs_check(e, handle, access) {
+            index = self.checked(e, handle, access, index)?;
+            computed = Computed::ByShader;
+        } else if self.needs_limit(e, handle, access, computed) {
             index = self.limited(e, handle, index)?;
             computed = Computed::ByShader;
         }

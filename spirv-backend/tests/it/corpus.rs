@@ -2,7 +2,8 @@
 
 use shader_testkit::{corpus, files, shader, shaders};
 use trellis_dxil_frontend::shader::ShaderKind;
-use trellis_spirv_backend::bindings::HeapLimit;
+use trellis_spirv_backend::bindings::{HeapBinding, HeapLimit};
+use trellis_spirv_backend::options::{DescriptorChecks, ValueChecks};
 use trellis_spirv_backend::{Error, Options, Target, convert, convert_all, disassemble};
 
 /// Shaders of the corpus with features that this version does not translate, and the required
@@ -83,6 +84,26 @@ fn other_targets_and_options() {
         .with_vertex_id_zero_based(false)
         .with_instance_id_zero_based(false);
     let failures = failures(&other);
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn descriptors_and_values_are_checked() {
+    let at = |binding| HeapBinding { set: 9, binding };
+    let options = Options::default()
+        .with_robust_structured_buffers(true)
+        .with_descriptor_checks(Some(DescriptorChecks {
+            report: at(0),
+            heap: at(1),
+            shader: 7,
+        }))
+        .with_value_checks(Some(ValueChecks {
+            control: at(2),
+            values: at(3),
+            shader: 7,
+            stores_only: false,
+        }));
+    let failures = failures(&options);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 

@@ -4,7 +4,9 @@
 use std::slice;
 
 use trellis_spirv_backend::bindings::{AddressLayout, HeapBinding, OffsetLayout};
-use trellis_spirv_backend::options::{BranchHint, Component, IntrinsicsUav, LoopHint};
+use trellis_spirv_backend::options::{
+    BranchHint, Component, DescriptorChecks, IntrinsicsUav, LoopHint, ValueChecks,
+};
 use trellis_spirv_backend::{MinPrecision, Quirks};
 
 use super::Settings;
@@ -89,6 +91,10 @@ macro_rules! table {
 use Effect::{None as Nothing, Part, Same};
 
 const DEBUGGING: &str = "instrumentation is not supported";
+/// The version of the buffers of descriptor QA.
+const DESCRIPTOR_QA_VERSION: u32 = 2;
+/// The version of the buffers of instruction instrumentation.
+const INSTRUMENTATION_VERSION: u32 = 2;
 const SPEED: &str = "no observable difference";
 
 table! {
@@ -149,8 +155,15 @@ table! {
     STORAGE_INPUT_OUTPUT_16BIT: Same => |s, given: OptionStorageInputOutput16bit| {
         s.options.interface.io_16bit = on(given.supported);
     };
-    DESCRIPTOR_QA: Nothing(DEBUGGING) => |_, given: OptionDescriptorQa| {
-        not_done(given.enabled, "descriptor QA");
+    DESCRIPTOR_QA: Part("pixel shaders test depth late") => |s, given: OptionDescriptorQa| {
+        let is_known = given.version == DESCRIPTOR_QA_VERSION;
+        let is_enabled = on(given.enabled);
+        not_done(Bool::from(is_enabled && !is_known), "this version of descriptor QA");
+        s.options.debug.descriptor_checks = (is_enabled && is_known).then_some(DescriptorChecks {
+            report: HeapBinding { set: given.global_desc_set, binding: given.global_binding },
+            heap: HeapBinding { set: given.heap_desc_set, binding: given.heap_binding },
+            shader: given.shader_hash,
+        });
     };
     MIN_PRECISION_NATIVE_16BIT: Same => |s, given: OptionMinPrecisionNative16bit| {
         s.options.interface.min_precision = if on(given.enabled) {
@@ -224,9 +237,20 @@ table! {
         |s, given: OptionComputeShaderDerivatives| {
             s.options.extensions.compute_derivatives = on(given.supports_khr);
         };
-    INSTRUCTION_INSTRUMENTATION: Nothing(DEBUGGING) => |_, given: OptionInstructionInstrumentation| {
-        not_done(given.enabled, "instruction instrumentation");
-    };
+    INSTRUCTION_INSTRUMENTATION: Part("`NAN_INF` types, 32-bit floats") =>
+        |s, given: OptionInstructionInstrumentation| {
+            let (is_enabled, kind) = (on(given.enabled), given.instrumentation);
+            let stores_only = kind == instrumentation_type::EXTERNALLY_VISIBLE_WRITE_NAN_INF;
+            let is_known = given.version == INSTRUMENTATION_VERSION
+                && (stores_only || kind == instrumentation_type::FULL_NAN_INF);
+            not_done(Bool::from(is_enabled && !is_known), "this instruction instrumentation");
+            s.options.debug.value_checks = (is_enabled && is_known).then_some(ValueChecks {
+                control: HeapBinding { set: given.control_desc_set, binding: given.control_binding },
+                values: HeapBinding { set: given.payload_desc_set, binding: given.payload_binding },
+                shader: given.shader_hash,
+                stores_only,
+            });
+        };
     SHADER_QUIRK: Same => |s, given: OptionShaderQuirk| add_quirk(&mut s.options.quirks, given.quirk);
     EXTENDED_ROBUSTNESS: Same => |s, given: OptionExtendedRobustness| {
         s.options.workarounds.robust_groupshared = on(given.robust_group_shared);

@@ -11,7 +11,7 @@ use dxil_spirv_c_shared::api::*;
 use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 use trellis_spirv_backend::Options;
 use trellis_spirv_backend::bindings::HeapBinding;
-use trellis_spirv_backend::options::{BranchHint, Component, ViewInstancing};
+use trellis_spirv_backend::options::{BranchHint, Component, ValueChecks, ViewInstancing};
 use trellis_spirv_backend::stage_io::{
     ElementPlace, ElementQuery, StageIoError, StageIoModel, StreamOutput, StreamOutputQuery,
 };
@@ -311,6 +311,30 @@ fn memory_model_and_robust_arrays() {
     };
     let expected = defaults().with_robust_local_arrays(true);
     check("local_arrays/dynamic_index.dxil", set, &expected);
+}
+
+#[test]
+fn checks_of_values() {
+    let at = |set, binding| HeapBinding { set, binding };
+    let number = option::INSTRUCTION_INSTRUMENTATION;
+    for (kind, stores_only) in [(0, false), (1, true)] {
+        let set = |converter: &Converter| {
+            converter.set(number, |o: &mut OptionInstructionInstrumentation| {
+                (o.enabled, o.version, o.instrumentation) = (TRUE, 2, kind);
+                (o.control_desc_set, o.control_binding) = (1, 2);
+                (o.payload_desc_set, o.payload_binding) = (3, 4);
+                o.shader_hash = 5;
+            });
+        };
+        let checks = ValueChecks {
+            control: at(1, 2),
+            values: at(3, 4),
+            shader: 5,
+            stores_only,
+        };
+        let expected = defaults().with_value_checks(Some(checks));
+        check("arithmetic/float_unary.dxil", set, &expected);
+    }
 }
 
 #[test]

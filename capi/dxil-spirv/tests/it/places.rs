@@ -12,6 +12,7 @@ use trellis_spirv_backend::bindings::{
     AddressLayout, Binding, BindingError, BindingModel, DescriptorKind, HeapBinding, HeapLimit,
     HeapPlace, HeapQuery, OffsetLayout, Place, ResourceQuery,
 };
+use trellis_spirv_backend::options::DescriptorChecks;
 use trellis_spirv_backend::{Options, convert_entry};
 
 /// A question, in both forms.
@@ -526,6 +527,28 @@ const LIMITED_BY_BLOCK: Layout = Layout {
     ..HEAPS
 };
 
+/// Heaps whose descriptors are checked.
+const CHECKED: Layout = Layout {
+    name: "checked heaps",
+    configure: |converter| {
+        (HEAPS.configure)(converter);
+        converter.set(option::DESCRIPTOR_QA, |o: &mut OptionDescriptorQa| {
+            (o.enabled, o.version, o.shader_hash) = (TRUE, 2, 5);
+            (o.global_desc_set, o.global_binding) = (9, 1);
+            (o.heap_desc_set, o.heap_binding) = (9, 2);
+        });
+    },
+    options: |options| {
+        let at = |binding| HeapBinding { set: 9, binding };
+        (HEAPS.options)(options).with_descriptor_checks(Some(DescriptorChecks {
+            report: at(1),
+            heap: at(2),
+            shader: 5,
+        }))
+    },
+    ..HEAPS
+};
+
 fn set_robustness(converter: &Converter) {
     let enable = |o: &mut OptionDescriptorHeapRobustness| o.enabled = TRUE;
     converter.set(option::DESCRIPTOR_HEAP_ROBUSTNESS, enable);
@@ -534,7 +557,7 @@ fn set_robustness(converter: &Converter) {
 #[test]
 fn indices_stay_inside_heaps() {
     listen();
-    for layout in [&LIMITED, &LIMITED_BY_BLOCK] {
+    for layout in [&LIMITED, &LIMITED_BY_BLOCK, &CHECKED] {
         let (converted, refused) = compare(layout);
         assert!(refused == 0 && converted > 600, "{converted}, {refused}");
     }

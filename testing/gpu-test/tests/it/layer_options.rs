@@ -9,7 +9,9 @@ use gpu_test::compare::differences;
 use gpu_test::execute::{self, NotRun};
 use gpu_test::spirv_module;
 use trellis_spirv_backend::bindings::{HeapBinding, HeapLimit};
-use trellis_spirv_backend::options::{Component, LoopHint, ViewInstancing};
+use trellis_spirv_backend::options::{
+    Component, DescriptorChecks, LoopHint, ValueChecks, ViewInstancing,
+};
 use trellis_spirv_backend::{Options, convert};
 
 use crate::common;
@@ -188,8 +190,6 @@ fn what_is_out_of_bounds_is_the_last_element() {
     check(&shader, &options, &case);
 }
 
-/// Four lanes read the heap's buffers with these indices: 1 to 3 are there, and one beyond reads the
-/// last, which is where a layer has its null descriptor.
 /// Where the bytes before a struct are more than 32 bits, reads are 0, and nothing is written.
 #[test]
 fn structs_beyond_4_gib_are_not_there() {
@@ -237,6 +237,8 @@ fn structs_beyond_4_gib_are_not_there() {
     check(&shader, &options, &case);
 }
 
+/// Four lanes read the heap's buffers with these indices: 1 to 3 are there, and one beyond reads the
+/// last, which is where a layer has its null descriptor.
 #[test]
 fn indices_beyond_a_heap_are_its_size() {
     let shader = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/heap_limit.dxil");
@@ -260,6 +262,111 @@ fn indices_beyond_a_heap_are_its_size() {
     );
     let options = Options::default().with_heap_limit(Some(HeapLimit::Size(3)));
     check(&shader, &options, &case);
+}
+
+/// Four lanes read the heap's buffers; one index is wrong, and reads the buffer after the heap's four.
+#[test]
+fn wrong_descriptors_are_reported() {
+    let shader = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/heap_limit.dxil");
+    let at = |binding: u32| HeapBinding { set: 0, binding };
+    let checks = DescriptorChecks {
+        report: at(2005),
+        heap: at(1005),
+        shader: 7 << 32 | 6,
+    };
+    let options = Options::default().with_descriptor_checks(Some(checks));
+    // Storage buffers, made at the times 0 to 3, of which word 10 of the report is the last.
+    let mut heap = vec![4, 77];
+    heap.extend((0..4).flat_map(|number| [number, number, 8]));
+    let mut report = vec![0; 12];
+    report[10..].copy_from_slice(&[3, 0b1111]);
+    let words = |words: &[u32]| format!(r#"{{ "u32": {words:?} }}"#);
+    let run = |index: u32, heap: &[u32], report: &[u32], found: u32, after: &[u32]| {
+        let buffer = |class: &str, register: u32, rest: &str, count: usize| {
+            format!(
+                r#"{{ "class": "{class}", "register": {register}, "kind": "structured", "stride": 4,
+                      "bytes": {}, {rest} }}"#,
+                count * 4
+            )
+        };
+        let of_heap = (0..5).map(|at| {
+            let data = words(&[100 + at; 4]);
+            buffer("srv", 0, &format!(r#""heap": {at}, "data": {data}"#), 4)
+        });
+        let mut bindings: Vec<String> = of_heap.collect();
+        let indices = words(&[1, 0, 3, index]);
+        bindings.push(format!(
+            r#"{{ "class": "cbv", "register": 0, "kind": "constants", "bytes": 16, "data": {indices} }}"#
+        ));
+        let expect = words(&[101, 100, 103, found]);
+        bindings.push(buffer("uav", 0, &format!(r#""expect": {expect}"#), 4));
+        let data = words(heap);
+        bindings.push(buffer("srv", 5, &format!(r#""data": {data}"#), heap.len()));
+        let (data, expect) = (words(report), words(after));
+        let rest = format!(r#""data": {data}, "expect": {expect}"#);
+        bindings.push(buffer("uav", 5, &rest, report.len()));
+        let bindings = bindings.join(",");
+        let case = format!(r#""dispatch": {{ "groups": [1, 1, 1], "bindings": [ {bindings} ] }}"#);
+        check(&shader, &options, &case);
+    };
+    let fault = |report: &[u32], [index, resource, kinds, fault]: [u32; 4]| {
+        let mut after = vec![6, 7, index, 77, resource, 1, 1, 8, kinds, fault];
+        after.extend(&report[10..]);
+        after
+    };
+    run(2, &heap, &report, 102, &report);
+    // Beyond the heap nothing is known.
+    run(1000, &heap, &report, 104, &fault(&report, [1000, 0, 0, 3]));
+    let mut image = heap.clone();
+    image[2 + 2 * 3 + 2] = 1;
+    run(2, &image, &report, 104, &fault(&report, [2, 2, 1, 2]));
+    let mut destroyed = report.clone();
+    destroyed[11] = 0b1011;
+    run(2, &heap, &destroyed, 104, &fault(&destroyed, [2, 2, 8, 4]));
+    let mut late = heap;
+    late[2 + 2 * 3 + 1] = 4;
+    run(2, &late, &report, 104, &fault(&report, [2, 2, 8, 8]));
+}
+
+/// Of four lanes one computes an infinity, adds to it, and stores it.
+#[test]
+fn infinities_are_reported() {
+    let shader = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/infinite.dxil");
+    let at = |binding: u32| HeapBinding { set: 0, binding };
+    let infinite = f32::INFINITY.to_bits();
+    // The number that is loaded is the first result, the quotient the second, the sum the third.
+    for (stores_only, first) in [(false, 2), (true, 1)] {
+        let checks = ValueChecks {
+            control: at(2005),
+            values: at(2006),
+            shader: 7 << 32 | 6,
+            stores_only,
+        };
+        // The entry is one of 32.
+        let entry = ((first * 97) ^ 7 ^ 6) % 32;
+        let mut control = [0, 0];
+        control[entry / 16] = 0x1_0001_u32 << (entry % 16);
+        let mut values = vec![0; 4 * 32];
+        values[4 * entry..][..4].copy_from_slice(&[6, 7, first as u32, infinite]);
+        let case = format!(
+            r#""dispatch": {{ "groups": [1, 1, 1], "bindings": [
+                {{ "class": "srv", "register": 0, "kind": "structured", "stride": 4, "bytes": 16,
+                   "data": {{ "f32": [1, 0.5, 0, -1] }} }},
+                {{ "class": "uav", "register": 0, "kind": "structured", "stride": 4, "bytes": 16,
+                   "expect": {{ "u32": [{}, {}, {infinite}, 0] }} }},
+                {{ "class": "uav", "register": 5, "kind": "structured", "stride": 4, "bytes": 8,
+                   "expect": {{ "u32": {control:?} }} }},
+                {{ "class": "uav", "register": 6, "kind": "structured", "stride": 16, "bytes": 512,
+                   "expect": {{ "u32": {values:?} }} }} ] }}"#,
+            2_f32.to_bits(),
+            3_f32.to_bits(),
+        );
+        check(
+            &shader,
+            &Options::default().with_value_checks(Some(checks)),
+            &case,
+        );
+    }
 }
 
 /// The undefined summand before the first positive number is 0 by a quirk.
