@@ -17,6 +17,11 @@ ray = pytest.importorskip("ray", reason="Ray is not installed")
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
 parquet = pytest.importorskip("pyarrow.parquet", reason="Arrow is not installed")
 
+# Ray's own; its deprecations stay errors.
+pytestmark = pytest.mark.filterwarnings(
+    "default::ResourceWarning", "default::pytest.PytestUnraisableExceptionWarning"
+)
+
 
 @pytest.fixture(scope="module", autouse=True)
 def local_ray() -> Iterator[None]:
