@@ -171,9 +171,9 @@ part_npm() {
     (cd "$name" && npm pack --silent --pack-destination "$folder" >/dev/null)
 
     local user="$scratch/user-npm"
-    mkdir -p "$user"
-    cp "$folder/trellis-dxil-$version.tgz" corpus/shaders/control_flow/collatz.dxil "$user"
-    cat >"$user/use.mjs" <<'JS'
+    mkdir -p "$user/work"
+    cp "$folder/trellis-dxil-$version.tgz" corpus/shaders/control_flow/collatz.dxil "$user/work"
+    cat >"$user/work/use.mjs" <<'JS'
 import { readFileSync } from "node:fs";
 import { convert, explore } from "trellis-dxil";
 const shader = readFileSync("collatz.dxil");
@@ -182,7 +182,7 @@ const answer = await explore(shader);
 if (!answer.output.text.includes("OpFunctionEnd")) throw new Error(answer.error.message);
 console.log(spirv.length, "bytes of SPIR-V");
 JS
-    with_system "$user" sh -euc 'npm install --silent --offline --no-audit /*.tgz && node use.mjs'
+    with_system "$user" sh -euc 'cd /work; npm install --silent --offline --no-audit ./*.tgz; node use.mjs'
 }
 
 part_sbom() {
