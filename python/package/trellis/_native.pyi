@@ -32,6 +32,7 @@ __all__ = [
     "structurize_text",
     "table_columns",
     "targets",
+    "work",
 ]
 
 __version__: str
