@@ -78,7 +78,7 @@ pub struct BufferVariable<'a> {
     pub is_used: bool,
     /// Place of the type, for [`VariableTypes::at`].
     pub ty: u32,
-    /// Initial value, in bytes as many as `size`; empty without one.
+    /// Initial value, `size` bytes; empty without one.
     pub value: &'a [u8],
 }
 

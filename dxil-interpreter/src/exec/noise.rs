@@ -217,7 +217,7 @@ impl Noise {
                 | MathOp::Hsin
                 | MathOp::Htan => self.near(ty, value, ANGLE * result.max(1.0)),
                 MathOp::Exp => units(3.0 + 2.0 * x.abs()),
-                // Approximations take the fields of a denormal for those of a usual number.
+                // Approximations read the fields of a denormal as if it were normal.
                 MathOp::Log if self.usual && x > 0.0 && x < least_normal => {
                     ty.round((1.0 + x / least_normal).log2() - 127.0)
                 }

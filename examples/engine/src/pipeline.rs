@@ -21,7 +21,7 @@ use crate::error::{Error, Named as _};
 use crate::memory::Image;
 use crate::root_layout::{RootLayout, Slot, sampler_info};
 
-/// Settings of a graphics pipeline besides its shaders; the vertex shader reads its vertices from
+/// Settings of a graphics pipeline, apart from its shaders; the vertex shader reads its vertices from
 /// buffers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RenderState {

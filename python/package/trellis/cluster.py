@@ -96,8 +96,8 @@ def convert_corpus(
 
     ``inputs`` are files, folders and manifests, which every machine sees under the same path; without
     ``output`` nothing but the table is written. A shard is tried ``retries`` times more if its worker is
-    lost, and takes ``num_cpus`` of its machine. ``time_limit`` in seconds and ``memory_limit`` in MiB are
-    those of a shader, which another process converts then, as ``trellis batch --isolate`` does.
+    lost, and takes ``num_cpus`` of its machine. ``time_limit`` in seconds and ``memory_limit`` in MiB
+    apply to each shader; with one, another process converts, as in ``trellis batch --isolate``.
 
     A shader that fails is a row of the table; of a shard that is lost for good all inputs fail as ``crashed``.
     Raises :class:`InputError` if the inputs cannot be listed, and :class:`BatchError` if no shard can be

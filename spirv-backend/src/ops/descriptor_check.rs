@@ -1,5 +1,5 @@
-//! The function that checks a descriptor: `check(index, kind, operation)` returns the index, or that of the null
-//! descriptor. [`DescriptorChecks`](crate::options::DescriptorChecks) has the layout of the buffers.
+//! The function that checks a descriptor: `check(index, kind, operation)` returns `index`, or the index of
+//! the null descriptor. [`DescriptorChecks`](crate::options::DescriptorChecks) has the layout of the buffers.
 
 use rspirv::spirv::{MemorySemantics, Op, Scope, StorageClass, Word};
 

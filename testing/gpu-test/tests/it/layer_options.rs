@@ -195,7 +195,7 @@ fn what_is_out_of_bounds_is_the_last_element() {
 fn structs_beyond_4_gib_are_not_there() {
     let shader = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/beyond_4_gib.dxil");
     let options = Options::default().with_robust_structured_buffers(true);
-    // Without the option 2^30 is struct 0 of those of 4 and 16 bytes, and so on.
+    // Without the option index 2^30 is struct 0 where a struct has 4 or 16 bytes, and so on.
     let indices = [
         0,
         1,
